@@ -128,6 +128,7 @@ class FirstRunTest {
                 "test",
                 Map.of(),
                 folder,
+                folder.resolve("root"),
                 InstantSource.system(),
                 SshTimes.USUAL,
                 TestSites.ALL,

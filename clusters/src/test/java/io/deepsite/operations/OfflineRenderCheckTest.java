@@ -32,6 +32,7 @@ class OfflineRenderCheckTest {
                 "test",
                 Map.of(),
                 folder,
+                folder.resolve("root"),
                 InstantSource.system(),
                 SshTimes.USUAL,
                 TestSites.ALL,

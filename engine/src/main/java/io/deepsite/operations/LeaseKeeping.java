@@ -20,8 +20,6 @@ import java.util.stream.Stream;
 final class LeaseKeeping {
     private static final long PATIENCE_SECONDS = 30;
 
-    private static final Path ROOT = Path.of("/");
-
     private final SiteContext context;
 
     LeaseKeeping(SiteContext context) {
@@ -40,7 +38,7 @@ final class LeaseKeeping {
     private void install(Enforcement enforcement) {
         try {
             enforcement.install(command()).ifPresent(LeaseKeeping::run);
-            new ReaperCopy(ROOT).keepOnly(enforcement.installed());
+            new ReaperCopy(context.runtime().root()).keepOnly(enforcement.installed());
         } catch (UncheckedIOException _) {
             // Without the rights of root; what is in force already counts.
         }
@@ -69,8 +67,8 @@ final class LeaseKeeping {
         var recorded = recorded(context);
         var settings = context.site().provider();
         if (context.provider().capabilities().local()) {
-            return Optional.of(
-                    Enforcement.ofThisHost(ROOT, settings.provider(), Optional.ofNullable(recorded.get("project"))));
+            return Optional.of(Enforcement.ofThisHost(
+                    context.runtime().root(), settings.provider(), Optional.ofNullable(recorded.get("project"))));
         }
         return context.providers().unattended(settings).map(variables -> {
             var name = Stream.concat(Stream.of(settings.provider()), recorded.values().stream())
@@ -78,7 +76,7 @@ final class LeaseKeeping {
             // Programs of systemd have no home.
             var all = new TreeMap<>(variables);
             all.put("HOME", context.runtime().userHome().toString());
-            return Enforcement.ofOther(ROOT, name, all);
+            return Enforcement.ofOther(context.runtime().root(), name, all);
         });
     }
 
@@ -104,7 +102,7 @@ final class LeaseKeeping {
     private Path program() {
         var home = context.runtime().home();
         return home.build()
-                .map(build -> new ReaperCopy(ROOT).of(home.root(), build))
+                .map(build -> new ReaperCopy(context.runtime().root()).of(home.root(), build))
                 .orElse(home.root());
     }
 

@@ -18,6 +18,7 @@ import java.util.function.Consumer;
  *
  * @param tool version of deepsite
  * @param userHome the user's own folder
+ * @param root of the file system that gets timers and lines of cron, and says which of both runs
  * @param ssh how long hosts may take to connect and log in
  * @param kinds of clusters that a site.yaml may have
  * @param nodes where Ansible runs
@@ -29,6 +30,7 @@ public record RuntimeContext(
         String tool,
         Map<String, String> environment,
         Path userHome,
+        Path root,
         InstantSource clock,
         SshTimes ssh,
         ClusterKinds kinds,
@@ -45,24 +47,25 @@ public record RuntimeContext(
             String tool,
             Map<String, String> environment,
             Path userHome,
+            Path root,
             InstantSource clock,
             SshTimes ssh,
             ClusterKinds kinds,
             SiteStores.Factory stores,
             Consumer<Diagnostic> notices) {
-        this(home, tool, environment, userHome, clock, ssh, kinds, ControlNodes.THIS, stores, notices);
+        this(home, tool, environment, userHome, root, clock, ssh, kinds, ControlNodes.THIS, stores, notices);
     }
 
     public RuntimeContext with(SiteStores.Factory others) {
-        return new RuntimeContext(home, tool, environment, userHome, clock, ssh, kinds, nodes, others, notices);
+        return new RuntimeContext(home, tool, environment, userHome, root, clock, ssh, kinds, nodes, others, notices);
     }
 
     public RuntimeContext with(ControlNodes others) {
-        return new RuntimeContext(home, tool, environment, userHome, clock, ssh, kinds, others, stores, notices);
+        return new RuntimeContext(home, tool, environment, userHome, root, clock, ssh, kinds, others, stores, notices);
     }
 
     public RuntimeContext withNotices(Consumer<Diagnostic> others) {
-        return new RuntimeContext(home, tool, environment, userHome, clock, ssh, kinds, nodes, stores, others);
+        return new RuntimeContext(home, tool, environment, userHome, root, clock, ssh, kinds, nodes, stores, others);
     }
 
     /**

@@ -65,6 +65,7 @@ class BakeOperationTest {
                 "1.0",
                 Map.of("PATH", folder.resolve("tools") + ":/usr/bin:/bin"),
                 folder.resolve("home"),
+                folder.resolve("root"),
                 () -> Instant.parse("2026-01-01T00:00:00Z"),
                 SshTimes.USUAL,
                 kinds,

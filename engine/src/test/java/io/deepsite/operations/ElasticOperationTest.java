@@ -212,6 +212,7 @@ class ElasticOperationTest {
                 "1.0",
                 Map.of("PATH", folder.resolve("bin") + ":/usr/bin:/bin"),
                 folder,
+                folder.resolve("root"),
                 () -> Instant.parse("2026-01-01T00:00:00Z"),
                 SshTimes.USUAL,
                 kinds(),

@@ -366,6 +366,7 @@ final class KillableSite {
                 "1.0",
                 Map.of("PATH", tools() + ":/usr/bin:/bin"),
                 folder.resolve("home"),
+                folder.resolve("root"),
                 () -> now,
                 SshTimes.USUAL,
                 kinds,

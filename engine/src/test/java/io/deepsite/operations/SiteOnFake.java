@@ -57,6 +57,7 @@ final class SiteOnFake implements AutoCloseable {
                 "1.0",
                 Map.of(),
                 folder,
+                folder.resolve("root"),
                 () -> Instant.parse("2026-01-01T00:00:00Z"),
                 SshTimes.USUAL,
                 kinds,

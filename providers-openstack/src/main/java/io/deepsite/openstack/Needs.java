@@ -36,18 +36,15 @@ final class Needs {
 
     /** Of what is limited, in the order of {@link Quota}. */
     List<Bill.Limit> limits(Quotas quotas) {
-        return needs.entrySet().stream()
-                .filter(need -> quotas.of().containsKey(need.getKey()))
-                .map(need -> {
-                    var usage = quotas.of().get(need.getKey());
-                    return new Bill.Limit(
-                            "the project " + quotas.project(),
-                            need.getKey().words(),
-                            sum(need.getValue()),
-                            usage.used(),
-                            usage.limit());
-                })
-                .toList();
+        var limits = new ArrayList<Bill.Limit>();
+        needs.forEach((quota, by) -> {
+            var usage = quotas.of().get(quota);
+            if (usage != null) {
+                limits.add(new Bill.Limit(
+                        "the project " + quotas.project(), quota.words(), sum(by), usage.used(), usage.limit()));
+            }
+        });
+        return limits;
     }
 
     private static long sum(Map<String, Long> by) {

@@ -159,6 +159,7 @@ final class ServiceOnFake implements AutoCloseable {
                 "1.0",
                 Map.of("PATH", folder.resolve("tools") + ":/usr/bin:/bin"),
                 folder,
+                folder.resolve("root"),
                 InstantSource.system(),
                 SshTimes.USUAL,
                 new ClusterKinds(List.of(new DoorKind()), List.of(new FakeProviderFactory())),

@@ -60,6 +60,7 @@ final class Replica implements AutoCloseable {
                         "PATH",
                         folder.getParent().resolve("bin") + ":/usr/bin:/bin"),
                 folder,
+                folder.resolve("root"),
                 InstantSource.system(),
                 SshTimes.USUAL,
                 kinds,

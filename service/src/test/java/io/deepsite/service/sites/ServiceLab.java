@@ -82,7 +82,16 @@ public final class ServiceLab implements AutoCloseable {
         InstantSource clock = now::get;
         var kinds = MemorySites.kinds();
         var runtime = new RuntimeContext(
-                DeepsiteHome.find(), "1.0", environment, folder, clock, SshTimes.USUAL, kinds, stores, _ -> {});
+                DeepsiteHome.find(),
+                "1.0",
+                environment,
+                folder,
+                folder.resolve("root"),
+                clock,
+                SshTimes.USUAL,
+                kinds,
+                stores,
+                _ -> {});
         work = new SiteWork(folder.resolve("sites"), runtime, cloud::open);
         worker = new Worker(
                 tables, work, kinds.loader(), Map.of(BIOLOGY, quota), clock, new Worker.Sharing(4, 25, alone), QUICK);
