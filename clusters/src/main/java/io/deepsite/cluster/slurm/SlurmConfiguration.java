@@ -4,6 +4,7 @@ import static io.deepsite.cluster.ClusterStages.in;
 
 import io.deepsite.cluster.SiteStages;
 import io.deepsite.provider.Machine;
+import io.deepsite.site.ImageName;
 import io.deepsite.site.MachineGroup;
 import io.deepsite.site.Name;
 import io.deepsite.site.Site;
@@ -19,17 +20,28 @@ import java.util.regex.Pattern;
 
 /** What slurm.conf, gres.conf and the acceptance script are rendered from. */
 final class SlurmConfiguration {
-    /** Images with Slurm 23.11 or older. */
-    private static final Pattern BEFORE_24 = Pattern.compile("debian/1[0-2]|ubuntu/(18|20|22|24)\\.04");
+    /** Images whose Slurm is older than 23.11, which Ubuntu 24.04 has. */
+    private static final Pattern BEFORE_24 = Pattern.compile("debian/1[0-2]|ubuntu/(18|20|22)\\.04");
+
+    /** Images whose Slurm is older than 22.05. */
+    private static final Pattern BEFORE_22_05 = Pattern.compile("debian/1[01]|ubuntu/(18|20|22)\\.04");
 
     private SlurmConfiguration() {}
 
     /** Whether its packages certainly are: files of what deepsite 0.1 made stay as they are. */
     static boolean isBefore24(Site site, Slurm slurm) {
+        return image(site, slurm, BEFORE_24).isPresent();
+    }
+
+    /** The controller's image, if the packages of it certainly are older than 22.05. */
+    static Optional<ImageName> imageBefore2205(Site site, Slurm slurm) {
+        return image(site, slurm, BEFORE_22_05);
+    }
+
+    private static Optional<ImageName> image(Site site, Slurm slurm, Pattern names) {
         return Optional.ofNullable(site.machines().get(slurm.controller()))
                 .flatMap(MachineGroup::image)
-                .filter(image -> BEFORE_24.matcher(image.value()).matches())
-                .isPresent();
+                .filter(image -> names.matcher(image.value()).matches());
     }
 
     static Map<String, Object> controller(Name name, SlurmElastic elastic, Machine head, List<Machine> machines) {

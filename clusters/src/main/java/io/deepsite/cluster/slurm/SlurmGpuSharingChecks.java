@@ -1,7 +1,6 @@
 package io.deepsite.cluster.slurm;
 
 import io.deepsite.diag.Code;
-import io.deepsite.site.ImageName;
 import io.deepsite.site.MachineGroup;
 import io.deepsite.site.Name;
 import io.deepsite.site.Site;
@@ -14,13 +13,9 @@ import io.deepsite.site.load.Places;
 import io.deepsite.site.load.Wording;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 /** Whether cards can be shared as a cluster asks, and whether what limits shares has some to limit. */
 final class SlurmGpuSharingChecks {
-    /** Whose packages are older than 22.05, which brought shards, and MPS on more than one card of a node. */
-    private static final Pattern BEFORE_22_05 = Pattern.compile("debian/1[01]|ubuntu/(18|20|22)\\.04");
-
     private final CheckContext context;
     private final Site site;
     private final Places places;
@@ -83,10 +78,7 @@ final class SlurmGpuSharingChecks {
     }
 
     private void release(String place) {
-        Optional.ofNullable(site.machines().get(slurm.controller()))
-                .flatMap(MachineGroup::image)
-                .map(ImageName::value)
-                .filter(BEFORE_22_05.asMatchPredicate())
+        SlurmConfiguration.imageBefore2205(site, slurm)
                 .ifPresent(image -> findings.faultOnce(
                         Code.NOT_WITH_RELEASE,
                         places.ofKey(place),

@@ -115,7 +115,11 @@ public final class SlurmKind implements ClusterKind<Slurm> {
                     name,
                     "slurm_accounting",
                     List.of(head),
-                    _ -> Map.of("slurm_accounting_host", headMap),
+                    _ -> Map.of(
+                            "slurm_accounting_host",
+                            headMap,
+                            "slurm_accounting_before_22_05",
+                            SlurmConfiguration.imageBefore2205(site, slurm).isPresent()),
                     List.of(name + ".munge")));
             beforeController.add(name + ".slurm_accounting");
         }

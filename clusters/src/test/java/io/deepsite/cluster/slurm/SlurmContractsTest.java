@@ -84,9 +84,32 @@ class SlurmContractsTest {
         var machines = SlurmSite.machines(1, true);
         var probe = "/usr/local/sbin/deepsite-slurm-running-config";
 
-        assertThat(files(SlurmSite.site("debian/13"), machines, "head").get(probe))
-                .contains("(null)");
-        assertThat(files(machines, "head").get(probe)).doesNotContain("(null)");
+        for (var image : List.of("debian/13", "ubuntu/24.04")) {
+            assertThat(files(SlurmSite.site(image), machines, "head").get(probe))
+                    .as(image)
+                    .contains("(null)");
+        }
+        for (var image : List.of("debian/12", "ubuntu/22.04")) {
+            assertThat(files(SlurmSite.site(image), machines, "head").get(probe))
+                    .as(image)
+                    .doesNotContain("(null)");
+        }
+    }
+
+    /** The socket of the database knows a client by its user, and units older than 22.05 start slurmdbd as root. */
+    @Test
+    void slurmdbdRunsAsTheUserThatItsDatabaseKnows() {
+        var machines = SlurmSite.machines(1, true);
+        var unit = "/etc/systemd/system/slurmdbd.service.d/deepsite.conf";
+
+        assertThat(files(SlurmSite.site("ubuntu/22.04"), machines, "head").get(unit))
+                .contains("User=slurm\nGroup=slurm\nExecStartPre=+install -o slurm -g slurm ");
+        for (var image : List.of("debian/12", "ubuntu/24.04")) {
+            assertThat(files(SlurmSite.site(image), machines, "head").get(unit))
+                    .as(image)
+                    .contains("ExecStartPost=")
+                    .doesNotContain("User=", "ExecStartPre=");
+        }
     }
 
     /** Keys that came later add lines only where they are used: an upgrade replaces nothing. The digest is that of 0.1.0's file. */
