@@ -357,6 +357,7 @@ kind: Deployment
 metadata: {name: "$web", labels: {deepsite-verify: "$token"}}
 spec:
   replicas: 2
+  strategy: {type: RollingUpdate, rollingUpdate: {maxSurge: 1, maxUnavailable: 0}}
   selector: {matchLabels: {web: "$web"}}
   template:
     metadata: {labels: {web: "$web", deepsite-verify: "$token"}}
@@ -387,11 +388,54 @@ replaced() {
   [ "$(ours get pods --selector "web=$web" --output 'jsonpath={range .items[*]}{.metadata.name} {.metadata.deletionTimestamp} {.status.conditions[?(@.type=="Ready")].status}{"\n"}{end}' 2>/dev/null |
     awk -v old="$1" 'NF == 2 && $1 != old && $2 == "True"' | wc -l)" = 2 ]
 }
-answers() { [ "$(curl --silent --noproxy '*' --max-time 5 "http://$1:$port/" 2>/dev/null)" = "$token" ]; }
+page() { curl --silent --noproxy '*' --max-time 5 "http://$1:$port/" 2>/dev/null; }
+answers() { [ "$(page "$1")" = "$token" ]; }
 everywhere() {
   for address in $addresses; do
     answers "$address" || return 1
   done
+}
+rolled() { [ "$(ours get deployment "$web" --output 'jsonpath={.status.observedGeneration} {.status.updatedReplicas} {.status.replicas} {.status.availableReplicas}' 2>/dev/null)" = "$1 2 2 2" ]; }
+renewed() {
+  for address in $addresses; do
+    [ "$(page "$address")" = "$token-new" ] || return 1
+  done
+}
+# Another page by other pods, one by one: never fewer than two are ready, never more than three exist.
+rolling() {
+  started=$(now)
+  asked=0
+  lost=0
+  most=0
+  if ! ours patch deployment "$web" --patch "{\"spec\": {\"template\": {\"spec\": {\"containers\": [{\"name\": \"web\", \"command\": [\"sh\", \"-c\", \"mkdir -p /tmp/www && echo $token-new >/tmp/www/index.html && exec httpd -f -p 8080 -h /tmp/www\"]}]}}}}" >/dev/null 2>"$work/err"; then
+    check rolling failed - "$started" "the API server refuses another template: $(tail -n 1 "$work/err")"
+    return
+  fi
+  generation=$(ours get deployment "$web" --output 'jsonpath={.metadata.generation}')
+  until rolled "$generation"; do
+    if [ $(($(now) - started)) -gt $((patience * 1000)) ]; then
+      check rolling failed - "$started" "the new pods have not replaced the old ones within $patience s"
+      return
+    fi
+    count=$(ours get deployment "$web" --output 'jsonpath={.status.replicas}' 2>/dev/null)
+    [ "${count:-0}" -le "$most" ] || most=$count
+    for address in $addresses; do
+      asked=$((asked + 1))
+      case $(page "$address") in
+      "$token" | "$token-new") ;;
+      *) lost=$((lost + 1)) ;;
+      esac
+    done
+  done
+  if [ $lost -gt 0 ]; then
+    check rolling failed - "$started" "$lost of $asked requests had no answer while other pods took over"
+  elif [ "$most" -gt 3 ]; then
+    check rolling failed - "$started" "$most pods existed at once, one more than two are allowed"
+  elif ! within 30 renewed; then
+    check rolling failed - "$started" "the page of the old pods is still answered"
+  else
+    check rolling passed - "$started" "other pods took over one by one, with one more at most; $asked requests, all answered"
+  fi
 }
 started=$(now)
 if [ -z "$alive" ]; then
@@ -432,6 +476,7 @@ else
       check survives failed - "$started" "$lost of $asked requests had no answer while pods were deleted"
     else
       check survives passed - "$started" "both pods were deleted and replaced; $asked requests, all answered"
+      rolling
     fi
   fi
 fi
