@@ -18,12 +18,14 @@ import picocli.CommandLine.Option;
         name = "verify",
         description = {
             "Verify that the site works, with jobs on every node.",
-            "The jobs go through the cluster's own scheduler. A check passes, fails, or finds its node busy with a user's job, which is not a failure."
+            "The jobs go through the cluster's own scheduler. A check passes, fails, or finds its node busy with a user's job, which is not a failure.",
+            "Of elastic nodes it tells whether deepsite follows what the cluster wants; with --elastic they prove that they come."
         },
         footer = {
             "  deepsite verify",
             "  deepsite verify lab/site.yaml --report junit.xml",
-            "  deepsite verify lab/site.yaml --nagios"
+            "  deepsite verify lab/site.yaml --nagios",
+            "  deepsite verify --elastic"
         })
 final class VerifyCommand extends DeepsiteCommand {
     @Mixin
@@ -31,6 +33,14 @@ final class VerifyCommand extends DeepsiteCommand {
 
     @Option(names = "--report", paramLabel = "FILE", description = "Also write the result as JUnit XML.")
     private @Nullable Path report;
+
+    @Option(
+            names = "--elastic",
+            description = {
+                "Also have a machine of each elastic group made for a test job, by the deepsite that follows the cluster.",
+                "It takes minutes. The machine goes when it was idle for its time."
+            })
+    private boolean elastic;
 
     @Mixin
     private NagiosOption nagios = new NagiosOption();
@@ -58,7 +68,7 @@ final class VerifyCommand extends DeepsiteCommand {
         boolean cancelled;
         // With --json the output is one object, so no events.
         try (var progress = new ProgressDisplay(at, this, Map.of())) {
-            verified = new VerifyOperation(context).run(json ? _ -> {} : progress.events(), progress.cancel());
+            verified = new VerifyOperation(context, elastic).run(json ? _ -> {} : progress.events(), progress.cancel());
             cancelled = progress.cancel().asked();
         }
         var found = verified.report();

@@ -17,6 +17,9 @@ import java.util.TreeMap;
  *   <li>{@code gone MACHINE...}: these do not exist any more.
  *   <li>{@code failed MACHINE...}: these could not be made; standard input says why, in one line.
  *   <li>{@code retry MACHINE...}: these may be asked for again.
+ *   <li>{@code verify}: prints results as an {@link Acceptance} does: whether somebody watches. {@code verify make} also has a
+ *       machine of each group made for a test job, and leaves it to go as any other. It gets DEEPSITE_PATIENCE, and ends
+ *       within half an hour.
  * </ul>
  *
  * @param controller the group of one machine where the program is

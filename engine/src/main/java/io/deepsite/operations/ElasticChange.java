@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.stream.Collectors;
 
 /** One change of a site's elastic machines: a plan of the whole site, and its apply. */
 final class ElasticChange {
@@ -29,7 +30,11 @@ final class ElasticChange {
     RunResult run(SortedMap<String, String> failed, Cancel cancel) {
         var plan = new PlanOperation(context).plan(target);
         var options = new ApplyOptions(allowed(plan), Optional.empty(), Optional.empty());
-        return new ApplyOperation(context, plan, options, event -> note(event, failed), cancel)
+        var roles = plan.steps().stream()
+                .filter(Step.OfRole.class::isInstance)
+                .map(Step::id)
+                .collect(Collectors.toSet());
+        return new ApplyOperation(context, plan, options, event -> note(event, roles, failed), cancel)
                 .withoutProof()
                 .run();
     }
@@ -56,12 +61,14 @@ final class ElasticChange {
         };
     }
 
-    private void note(Event event, SortedMap<String, String> failed) {
+    private void note(Event event, Set<String> roles, SortedMap<String, String> failed) {
         if (event instanceof Event.Ended ended
                 && target.contains(ended.subject())
                 && (ended.outcome() == Event.StepOutcome.FAILED || ended.outcome() == Event.StepOutcome.BLOCKED)) {
+            boolean made = roles.contains(ended.step()) && !ended.message().isEmpty();
+            var why = (made ? "It could not be configured: " : "") + ended.message();
             synchronized (failed) {
-                failed.merge(ended.subject(), ended.message(), (before, more) -> before.isEmpty() ? more : before);
+                failed.merge(ended.subject(), why, (before, more) -> before.isEmpty() ? more : before);
             }
         }
     }

@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -71,6 +72,28 @@ final class ElasticMachines {
                 .forEach(names::add);
         state.hosts().keySet().stream().filter(this::contains).forEach(names::add);
         return names;
+    }
+
+    /**
+     * Those of the target that are there or that there is room for.
+     *
+     * @param failed gets the others, and why
+     */
+    SortedSet<String> admitted(
+            SortedSet<String> target, SortedSet<String> existing, ElasticRoom room, SortedMap<String, String> failed) {
+        var admitted = new TreeSet<String>();
+        var counted = new TreeSet<>(existing);
+        for (var name : target) {
+            var why =
+                    existing.contains(name) || !counted.add(name) ? Optional.<String>empty() : room.take(with(counted));
+            why.ifPresentOrElse(
+                    reason -> {
+                        counted.remove(name);
+                        failed.put(name, reason);
+                    },
+                    () -> admitted.add(name));
+        }
+        return admitted;
     }
 
     /** The site with these of them, and with all machines that are always there. */

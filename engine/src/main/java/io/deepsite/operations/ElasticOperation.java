@@ -228,7 +228,7 @@ public final class ElasticOperation {
             change(machines, controllers, existing, target, now);
         }
         try (var context = open()) {
-            report(machines, controllers, counted(machines, context), now);
+            report(controllers, there(machines, controllers, context), now);
         }
     }
 
@@ -248,7 +248,7 @@ public final class ElasticOperation {
             SortedSet<String> target,
             Instant now) {
         var failed = new TreeMap<String, String>();
-        var admitted = admitted(machines, existing, target, failed);
+        var admitted = machines.admitted(target, existing, room, failed);
         var fresh = new TreeSet<>(admitted);
         fresh.removeAll(existing);
         if (unfinished || !admitted.equals(existing)) {
@@ -269,12 +269,11 @@ public final class ElasticOperation {
                 fresh.forEach(
                         name -> failed.put(name, e.diagnostics().getFirst().why()));
             }
+            // The jobs of one that was there may run: it stays, and is configured again.
+            failed.keySet().removeAll(existing);
             fresh.removeAll(failed.keySet());
             fresh.forEach(backoff::made);
-            if (!unfinished) {
-                tell("made", fresh, "");
-                tell("removed", idle, "");
-            }
+            tellDone(machines, fresh, idle);
         }
         if (!unfinished) {
             pause = pauses.turn();
@@ -283,32 +282,35 @@ public final class ElasticOperation {
         fail(machines, controllers, failed);
     }
 
+    /** Something else of the site may have failed beside them. */
+    private void tellDone(ElasticMachines machines, SortedSet<String> made, SortedSet<String> removed) {
+        if (!cancel.asked()) {
+            try (var context = open()) {
+                var there = counted(machines, context);
+                made.retainAll(there);
+                removed.removeAll(there);
+            }
+            tell("made", made, "");
+            tell("removed", removed, "");
+        }
+    }
+
+    private SortedSet<String> there(
+            ElasticMachines machines, List<ElasticController> controllers, SiteContext context) {
+        var there = counted(machines, context);
+        boolean isAsked = controllers.stream()
+                .flatMap(controller -> controller.latest().stream())
+                .anyMatch(request -> !request.released().isEmpty());
+        // An apply that was cut short may have made what the state does not say.
+        return unfinished && isAsked
+                ? machines.existing(context.survey(context.state()).owned(), context.state())
+                : there;
+    }
+
     private SortedSet<String> counted(ElasticMachines machines, SiteContext context) {
         var there = machines.existing(List.of(), context.state());
         room.has(there, machines.with(there));
         return there;
-    }
-
-    /** @param failed gets those for which there is no room, and why */
-    private SortedSet<String> admitted(
-            ElasticMachines machines,
-            SortedSet<String> existing,
-            SortedSet<String> target,
-            SortedMap<String, String> failed) {
-        var admitted = new TreeSet<String>();
-        var counted = new TreeSet<>(existing);
-        for (var name : target) {
-            var why = existing.contains(name) || !counted.add(name)
-                    ? Optional.<String>empty()
-                    : room.take(machines.with(counted));
-            why.ifPresentOrElse(
-                    reason -> {
-                        counted.remove(name);
-                        failed.put(name, reason);
-                    },
-                    () -> admitted.add(name));
-        }
-        return admitted;
     }
 
     /** @return whether all of it was done */
@@ -328,7 +330,7 @@ public final class ElasticOperation {
             failed.forEach((name, why) -> {
                 if (machines.contains(controller.elastic(), name)) {
                     byReason.computeIfAbsent(
-                                    why.isEmpty() ? "what it needs could not be configured" : oneLine(why),
+                                    why.isEmpty() ? "What it needs could not be configured." : oneLine(why),
                                     _ -> new TreeSet<>())
                             .add(name);
                 }
@@ -345,11 +347,10 @@ public final class ElasticOperation {
     }
 
     /** What controllers wait for. */
-    private void report(
-            ElasticMachines machines, List<ElasticController> controllers, SortedSet<String> existing, Instant now) {
+    private void report(List<ElasticController> controllers, SortedSet<String> existing, Instant now) {
         for (var controller : controllers) {
             var request = controller.latest();
-            if (request.isEmpty() || unfinished) {
+            if (request.isEmpty()) {
                 continue;
             }
             var gone = new TreeSet<>(request.get().released());
@@ -358,7 +359,6 @@ public final class ElasticOperation {
                 controller.gone(gone);
             }
             var again = backoff.over(request.get().failed(), now);
-            again.removeIf(name -> !machines.contains(controller.elastic(), name));
             if (!again.isEmpty()) {
                 tell("retry", again, "");
                 controller.retry(again);

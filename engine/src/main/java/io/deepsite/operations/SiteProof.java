@@ -33,13 +33,13 @@ final class SiteProof {
     private static final Duration WHOLE = Duration.ofMinutes(20);
 
     private final Access access;
-    private final Verifier verifier;
+    private final Remote remote;
     private final List<FirstRun> firstRuns;
 
     SiteProof(Access access, Remote remote, List<FirstRun> firstRuns) {
         this.access = access;
         this.firstRuns = firstRuns;
-        this.verifier = new Verifier(remote, LIMIT);
+        this.remote = remote;
     }
 
     static SiteProof of(SiteContext context) {
@@ -79,9 +79,15 @@ final class SiteProof {
                 .orElse(0);
         events.accept(new Event.Phase("Verify", proofs.size()));
         var terms = new Verifier.Terms(Duration.ofSeconds(patience), WHOLE, fresh);
-        var report = cancel.interrupting(
-                () -> verifier.run(proofs, terms, cancel::asked, result -> events.accept(event(result))));
+        var report = run(remote, proofs, terms, events, cancel);
         return report.green() ? withFirstRuns(report, events, cancel) : report;
+    }
+
+    /** @throws io.deepsite.diag.Failure CANCELLED when it was not done wholly */
+    static VerifyReport run(
+            Remote remote, List<Verifier.Proof> proofs, Verifier.Terms terms, Consumer<Event> events, Cancel cancel) {
+        return cancel.interrupting(() ->
+                new Verifier(remote, LIMIT).run(proofs, terms, cancel::asked, result -> events.accept(event(result))));
     }
 
     /** A cloud whose hosts do not prove themselves makes no machines. */

@@ -17,13 +17,20 @@ import java.util.function.Consumer;
 /** A site proves itself now, whatever its last proof says. */
 public final class VerifyOperation {
     private final SiteContext context;
+    private final ElasticProof elastic;
 
-    public VerifyOperation(SiteContext context) {
+    /** @param makes whether each elastic group shall also make a machine for a test job */
+    public VerifyOperation(SiteContext context, boolean makes) {
         this.context = context;
+        this.elastic = new ElasticProof(context, makes);
     }
 
-    /** @throws Failure UNKNOWN_STAGE when nothing was applied yet, CANCELLED when it could not end */
+    /**
+     * @throws Failure UNKNOWN_STAGE when nothing was applied yet, NO_ELASTIC when no group could make a machine, CANCELLED
+     *     when it could not end
+     */
     public Verified run(Consumer<Event> events, Cancel cancel) {
+        elastic.refuseNone();
         var plan = new PlanOperation(context).plan();
         new AppliedHosts(context.state().hosts()).refuseNone();
         if (!plan.steps().isEmpty() || !plan.retags().isEmpty()) {
@@ -46,7 +53,8 @@ public final class VerifyOperation {
                                 plan.fingerprint(), report.green() ? Outcome.PASSED : Outcome.FAILED, at)));
             }
         }
-        return new Verified(report, ProbeResults.faults(plan.silent()));
+        // Not recorded: machines that come and go are no part of the site's proof, and the loop may hold the lock now.
+        return new Verified(elastic.added(report, events, cancel), ProbeResults.faults(plan.silent()));
     }
 
     /** @param silent why hosts did not answer deepsite, whatever the cluster says of them */

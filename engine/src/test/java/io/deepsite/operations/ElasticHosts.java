@@ -109,6 +109,11 @@ public final class ElasticHosts implements Remote {
                     told.add(String.join(" ", argv.subList(1, argv.size())) + ": " + script);
                     return 0;
                 }
+                if (script.contains("/bin/elastic") && script.contains(" verify")) {
+                    var asked = script.substring(script.indexOf("verify"));
+                    stdout.write(("CHECK\telastic\tbusy\t-\t0.1\t" + asked + "\n").getBytes(StandardCharsets.UTF_8));
+                    return 0;
+                }
                 if (script.contains("/bin/elastic")) {
                     return watch(stdout);
                 }

@@ -18,6 +18,7 @@ import io.deepsite.site.Name;
 import io.deepsite.site.Site;
 import io.deepsite.site.load.LoadResult;
 import io.deepsite.state.FileStores;
+import io.deepsite.verify.CheckResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,8 +27,10 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Supplier;
@@ -53,6 +56,7 @@ class ElasticOperationTest {
     private final List<Diagnostic> notices = new CopyOnWriteArrayList<>();
     private final Cancel cancel = new Cancel();
     private final Room room = new Room();
+    private final Set<String> silent = ConcurrentHashMap.newKeySet();
     private volatile boolean isTakenAway;
 
     @SuppressWarnings("NullAway.Init") // set before each test
@@ -147,6 +151,48 @@ class ElasticOperationTest {
         assertThat(room.had).last().isEqualTo(List.of());
     }
 
+    /** A node whose mark stays is never woken again. */
+    @Test
+    void aHostThatDoesNotAnswerKeepsNoElasticMachineFromComingAndGoing() throws InterruptedException {
+        silent.add("node-1");
+        say("wanted=node-2 released= failed=");
+        await("making", "made");
+
+        say("wanted= released=node-2 failed=");
+        await("removing", "removed");
+        assertThat(hosts.told()).isEqualTo("gone node-2: ");
+        assertThat(machines()).containsExactlyInAnyOrder("lab-head", "lab-node-1");
+    }
+
+    /** Its jobs may run: what cannot be configured there is tried again, and costs them nothing. */
+    @Test
+    void aMachineThatIsThereIsNotGivenUpWhenItCannotBeConfigured() throws IOException, InterruptedException {
+        say("wanted=node-2 released= failed=");
+        await("making", "made");
+
+        FakeAnsible.PASSING.failingOn("node-2", "No space left").write(folder.resolve("bin"));
+        say("wanted=node-2,node-3 released= failed=");
+        await("making", "made");
+        say("wanted=node-2 released=node-3 failed=");
+
+        assertThat(hosts.told()).isEqualTo("gone node-3: ");
+        assertThat(machines()).containsExactlyInAnyOrder("lab-head", "lab-node-1", "lab-node-2");
+    }
+
+    @Test
+    void aMachineThatCannotBeConfiguredIsToldApartFromOneThatCannotBeMade() throws IOException, InterruptedException {
+        FakeAnsible.PASSING.failingOn("node-2", "No space left").write(folder.resolve("bin"));
+        say("wanted=node-2 released= failed=");
+
+        assertThat(hosts.told()).startsWith("failed node-2: It could not be configured: ");
+    }
+
+    @Test
+    void verifyAsksWhetherMachinesCanComeAndMakesOneOnlyWhenTold() {
+        assertThat(verified(false)).containsExactly("verify");
+        assertThat(verified(true)).containsExactly("verify make");
+    }
+
     /** As when a service deletes the site, or another process has taken over. */
     @Test
     void endsWithoutAWordWhenItMayNotOpenTheSiteAnyMore() throws InterruptedException {
@@ -187,6 +233,15 @@ class ElasticOperationTest {
         }
     }
 
+    private List<String> verified(boolean makes) {
+        try (var context = open(load())) {
+            return new VerifyOperation(context, makes)
+                    .run(_ -> {}, new Cancel()).report().results().stream()
+                            .map(CheckResult::message)
+                            .toList();
+        }
+    }
+
     private List<String> machines() {
         return cloud.names().stream()
                 .filter(name -> name.startsWith("instance/"))
@@ -223,7 +278,7 @@ class ElasticOperationTest {
     }
 
     private Map<String, String> inside(String machine) {
-        return cloud.names().contains("instance/lab-" + machine)
+        return cloud.names().contains("instance/lab-" + machine) && !silent.contains(machine)
                 ? cloud.boot("lab-" + machine).files().stream()
                         .collect(Collectors.toMap(Boot.BootFile::path, Boot.BootFile::content))
                 : Map.of();

@@ -3,6 +3,7 @@ package io.deepsite.cluster.slurm;
 import static io.deepsite.cluster.ClusterStages.in;
 
 import io.deepsite.cluster.Elastic;
+import io.deepsite.cluster.SiteStages;
 import io.deepsite.provider.Machine;
 import io.deepsite.provider.ResourceId;
 import io.deepsite.site.MachineGroup;
@@ -85,12 +86,22 @@ record SlurmElastic(Site site, Slurm slurm) {
                 new Machine.Ssh(Optional.empty(), site.ssh().port(), site.ssh().user(), Optional.empty()));
     }
 
-    /** Of all elastic nodes, there or not. */
-    List<String> names() {
-        return slurm.elastic().keySet().stream()
-                .flatMap(group -> ofGroup(group).stream())
-                .map(Machine::name)
-                .toList();
+    /** For the role of the programs that Slurm and deepsite call. */
+    Map<String, Object> programs() {
+        return Map.of(
+                "slurm_elastic_nodes",
+                slurm.elastic().keySet().stream()
+                        .flatMap(group -> ofGroup(group).stream())
+                        .map(Machine::name)
+                        .toList(),
+                "slurm_elastic_groups",
+                groups().stream()
+                        .map(group -> Map.of(
+                                "name", Objects.requireNonNull(group.get("name")),
+                                "nodes", Objects.requireNonNull(group.get("nodes"))))
+                        .toList(),
+                "slurm_elastic_verify_user",
+                SiteStages.VERIFY_USER);
     }
 
     /** For each elastic group that is not always there as a whole: its nodes and the seconds after which an idle one goes. */

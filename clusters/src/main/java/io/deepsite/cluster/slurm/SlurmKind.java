@@ -125,12 +125,7 @@ public final class SlurmKind implements ClusterKind<Slurm> {
         }
         var elastic = new SlurmElastic(site, slurm);
         if (!slurm.elastic().isEmpty()) {
-            stages.add(stage(
-                    name,
-                    "slurm_elastic",
-                    List.of(head),
-                    _ -> Map.of("slurm_elastic_nodes", elastic.names()),
-                    List.of(name + ".munge")));
+            stages.add(stage(name, "slurm_elastic", List.of(head), _ -> elastic.programs(), List.of(name + ".munge")));
             beforeController.add(name + ".slurm_elastic");
         }
         stages.add(stage(

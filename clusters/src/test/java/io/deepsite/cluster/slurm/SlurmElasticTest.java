@@ -121,6 +121,20 @@ class SlurmElasticTest {
         });
     }
 
+    @Test
+    void itsProgramTriesANodeOfEachGroup() {
+        assertThat(files(SlurmSite.machines(1, true), "head").get("/usr/local/sbin/deepsite-slurm-elastic-verify"))
+                .contains("\nuser='deepsite-verify'\n")
+                .endsWith("""
+                if [ "$make" = make ]; then
+                  one 'node' node-2 node-3 &
+                  wait
+                else
+                  check passed - "$started" "node: deepsite follows; $(up node-2 node-3 | wc -l) of 2 nodes are up"
+                fi
+                """);
+    }
+
     /** Files of sites without elastic nodes are those of deepsite 0.1. */
     @Test
     void withoutElasticNodesNothingOfItIsThere() {
