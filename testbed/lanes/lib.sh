@@ -145,7 +145,7 @@ lane_of_role() {
         opennebula_*) echo opennebula ;;
         lxd_* | openstack_*) echo nova-lxd ;;
         zookeeper | mesos_* | marathon* | chronos | oidc_proxy) echo mesos ;;
-        site_directory) echo slurm-directory ;;
+        site_directory | slurm_partition_qos) echo slurm-directory ;;
         *) echo roles ;;
     esac
 }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 
 /** The driver stage precedes the cluster's stages on hosts with a driver, and only there. */
@@ -43,6 +44,34 @@ class NvidiaStagesTest {
         assertThat(stages.stream().filter(stage -> stage.name().equals(NvidiaStages.DRIVER)))
                 .singleElement()
                 .satisfies(stage -> assertThat(stage.variables().get("node")).containsEntry("nvidia_driver_cards", 2));
+    }
+
+    @Test
+    void aMirrorHasTheRepositoryAndItsKey() {
+        var site = TestSites.load("site.yaml", """
+                        apiVersion: deepsite/v1
+                        site: cards
+                        provider: {static: {inventory: hosts.yml}}
+                        mirrors: {apt: {nvidia: "http://mirror.example/nvidia/"}}
+                        machines:
+                          node:
+                            gpus: [{vendor: nvidia}]
+                            driver:
+                              branch: 535
+                              packages: [nvidia-driver]
+                              repository:
+                                uri: https://developer.download.nvidia.com/compute/cuda/repos/debian12/x86_64/
+                                keyFrom: https://developer.download.nvidia.com/compute/cuda/repos/debian12/x86_64/3bf863cc.pub
+                                fingerprint: 0123456789ABCDEF0123456789ABCDEF01234567
+                        """, Map.of()).orFail();
+
+        var stage = TestSites.stages(site, List.of(machine("node", "nvidia"))).getFirst();
+
+        assertThat(stage.variables().get("node"))
+                .extracting("nvidia_packages_repository", InstanceOfAssertFactories.MAP)
+                .containsEntry("uri", "http://mirror.example/nvidia/debian12/x86_64/")
+                .containsEntry("key_from", "http://mirror.example/nvidia/debian12/x86_64/3bf863cc.pub")
+                .containsEntry("suite", "/");
     }
 
     private static void firstOn(String host, String cluster) {

@@ -29,6 +29,23 @@ class NvidiaToldFaultsTest {
                         gpus: [{vendor: nvidia, count: 2}]
                         driver: {branch: 535, packages: [nvidia-driver], minimum: 535.104.05}
                     """, Map.of()).orFail();
+    private static final Site OF_ONE_VERSION =
+            TestSites.load("site.yaml", """
+                    apiVersion: deepsite/v1
+                    site: rich
+                    provider: {static: {inventory: hosts.yml}}
+                    machines:
+                      node:
+                        gpus: [{vendor: nvidia, count: 2}]
+                        driver:
+                          branch: 535
+                          packages: [nvidia-driver, libcuda1]
+                          version: 535.216.03
+                          repository:
+                            uri: https://developer.download.nvidia.com/compute/cuda/repos/debian12/x86_64/
+                            keyFrom: https://developer.download.nvidia.com/compute/cuda/repos/debian12/x86_64/3bf863cc.pub
+                            fingerprint: 0123456789ABCDEF0123456789ABCDEF01234567
+                    """, Map.of()).orFail();
     private static final Machine.Gpu CARD = new Machine.Gpu("nvidia", "tesla-t4", "0000:17:00.0", "/dev/nvidia0");
     private static final Machine NODE = new Machine(
             "node",
@@ -119,6 +136,49 @@ class NvidiaToldFaultsTest {
         told("gpus/DS3207-card-that-the-driver-lacks");
     }
 
+    @Test
+    void anotherVersionThanTheOneThatIsAsked() throws Exception {
+        host = new HostScripts(folder, OF_ONE_VERSION, List.of(NODE));
+
+        told("gpus/DS3251-another-version");
+    }
+
+    @Test
+    void packagesOfTheVersionThatIsAsked() throws Exception {
+        installed("535.216.03-1");
+
+        assertThat(host.run("node", "deepsite-nvidia-packages").err()).isEmpty();
+
+        installed("1:535.216.03-1~deb12u1");
+
+        assertThat(host.run("node", "deepsite-nvidia-packages").exit()).isZero();
+    }
+
+    @Test
+    void packagesOfAnotherVersion() throws Exception {
+        installed("535.183.01-1");
+
+        told("gpus/DS3288-packages-of-another-version", "deepsite-nvidia-packages");
+    }
+
+    @Test
+    void aFetchedKeyThatIsNotTheOneNamed() throws Exception {
+        host = new HostScripts(folder, OF_ONE_VERSION, List.of(NODE));
+        Files.copy(Path.of("src/test/resources/golden/faults/gpus/DS3289-another-key/key.asc"), folder.resolve("new"));
+
+        told(
+                "gpus/DS3289-another-key",
+                "deepsite-nvidia-key",
+                "install",
+                folder.resolve("new").toString());
+        assertThat(folder.resolve("new")).doesNotExist();
+    }
+
+    private void installed(String version) throws Exception {
+        host = new HostScripts(folder, OF_ONE_VERSION, List.of(NODE));
+        host.program("dpkg-query", "printf %s '" + version + "'\n");
+    }
+
     private void modules(String words) throws Exception {
         Files.writeString(
                 folder.resolve("proc/driver/nvidia/version"), "NVRM version: NVIDIA UNIX x86_64 " + words + "\n");
@@ -132,12 +192,17 @@ class NvidiaToldFaultsTest {
     }
 
     private void told(String name) throws Exception {
-        var said = host.run("node", "deepsite-nvidia-driver", "check");
+        told(name, "deepsite-nvidia-driver", "check");
+    }
+
+    private void told(String name, String script, String... arguments) throws Exception {
+        var said = host.run("node", script, arguments);
+        var role = script.equals("deepsite-nvidia-driver") ? "nvidia_driver" : "nvidia_packages";
 
         assertThat(said.exit()).isEqualTo(1);
         assertReads(name, () -> {
             throw new Failure(RoleFault.in(said.err()).stream()
-                    .map(fault -> fault.diagnostic("nvidia_driver", "node", Path.of("runs/1/ansible.log")))
+                    .map(fault -> fault.diagnostic(role, "node", Path.of("runs/1/ansible.log")))
                     .toList());
         });
     }

@@ -68,7 +68,8 @@ final class RepositoryRoles {
                             compute: [node]
                             partitions:
                               short: {default: true, maxTime: 90m, defaultTime: 10m}
-                              long: {maxTime: 2d, maxNodes: 1, allowGroups: [physics]}
+                              long: {maxTime: 2d, maxNodes: 1, allowGroups: [physics], qos: long}
+                            qos: {long: {}}
                             reservations:
                               work: {start: "2026-12-01T08:00Z", duration: 4h, maintenance: true}
                               course: {start: "2026-12-01T08:00Z", duration: 1h, repeats: daily, users: [ann]}
@@ -172,7 +173,14 @@ final class RepositoryRoles {
                         machines:
                           passing:
                             gpus: [{vendor: nvidia, model: tesla-v100}]
-                            driver: {branch: 535, packages: [nvidia-driver, nvidia-kernel-dkms], minimum: 535.104.05}
+                            driver:
+                              branch: 535
+                              packages: [nvidia-driver, nvidia-kernel-dkms]
+                              version: 535.104.05
+                              repository:
+                                uri: https://packages.example.org/nvidia/
+                                keyFrom: https://packages.example.org/nvidia/key.asc
+                                fingerprint: 0123456789ABCDEF0123456789ABCDEF01234567
                             passthrough:
                               - {address: "0000:01:00.0"}
                               - {kind: "10de:2204"}

@@ -86,4 +86,13 @@ for group in physics Chem_2; do
     check "directory-job-$group" failed - "$start" "a job of $member ran with the uid $(head -c 100 "$work/out"), not $(id -u "$member")"
   fi
 done
+start=$(now)
+unit=deepsite-slurm-members
+if ! systemctl is-active --quiet $unit.timer; then
+  check directory-members failed - "$start" "$unit.timer does not run: who joins a group gets no account before the next apply"
+elif [ "$(systemctl show --property=Result --value $unit.service)" = success ]; then
+  check directory-members passed - "$start" "who joins or leaves a group is followed: $(systemctl show --property=ExecMainExitTimestamp $unit.service)"
+else
+  check directory-members failed - "$start" "the last look at the groups failed: $(journalctl --quiet --unit=$unit.service --lines=1 --output=cat)"
+fi
 exit 0

@@ -392,6 +392,9 @@ running_limit() { # number
     shown="$shown${shown:+; }$1 jobs: $runs run, and none waits for the limit"
   fi
 }
+# Other proofs may ask for jobs of these users meanwhile: not at the same time.
+exec 7</etc/slurm/slurm.conf
+flock 7
 of_limits 'account physics' 'alice' 'physics' 'normal' 'batch' '32'
 limit '2 cpus' '--ntasks=2' '--ntasks=3'
 limit '2 minutes' '--time=2' '--time=3'
@@ -410,6 +413,7 @@ check limits $result - "$started" "$owner, as $who: $shown"
 of_limits 'QOS scavenger' 'alice' 'physics' 'scavenger' 'batch' '32'
 limit '1 nodes' '--nodes=1 --ntasks=1' '--nodes=2 --ntasks=2'
 check limits $result - "$started" "$owner, as $who: $shown"
+exec 7<&-
 started=$(now)
 sshare --noheader --parsable2 --format=Account,User,RawShares | sed -n 's/^ *\([^|]*\)||/\1|/p' >"$work/shares"
 missing=''

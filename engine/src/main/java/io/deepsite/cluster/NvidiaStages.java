@@ -1,7 +1,9 @@
 package io.deepsite.cluster;
 
 import io.deepsite.provider.Machine;
+import io.deepsite.site.DriverRepository;
 import io.deepsite.site.MachineGroup;
+import io.deepsite.site.Mirrors;
 import io.deepsite.site.NvidiaDriver;
 import io.deepsite.site.Site;
 import java.util.ArrayList;
@@ -23,11 +25,7 @@ final class NvidiaStages {
 
     /** The stages, each after the driver stage of its hosts. */
     static List<Stage> first(Site site, List<Machine> machines, List<Stage> stages) {
-        var packages = variables(
-                site,
-                machines,
-                (driver, _) ->
-                        Map.of("nvidia_packages_branch", driver.branch(), "nvidia_packages_names", driver.packages()));
+        var packages = variables(site, machines, (driver, _) -> packages(site, driver));
         if (packages.isEmpty()) {
             return stages;
         }
@@ -39,6 +37,8 @@ final class NvidiaStages {
                         driver.branch(),
                         "nvidia_driver_minimum",
                         driver.minimum().orElse(""),
+                        "nvidia_driver_version",
+                        driver.version().orElse(""),
                         "nvidia_driver_modules",
                         driver.modules(),
                         "nvidia_driver_cards",
@@ -49,6 +49,39 @@ final class NvidiaStages {
         stages.forEach(stage ->
                 all.add(stage.hosts().stream().anyMatch(packages::containsKey) ? stage.needing(DRIVER) : stage));
         return all;
+    }
+
+    private static Map<String, Object> packages(Site site, NvidiaDriver driver) {
+        return Map.of(
+                "nvidia_packages_branch",
+                driver.branch(),
+                "nvidia_packages_names",
+                driver.packages(),
+                "nvidia_packages_version",
+                driver.version().orElse(""),
+                "nvidia_packages_repository",
+                driver.repository()
+                        .map(repository -> repository(site.mirrors(), repository))
+                        .orElseGet(Map::of));
+    }
+
+    private static Map<String, Object> repository(Mirrors mirrors, DriverRepository repository) {
+        return Map.of(
+                "uri",
+                DriverRepository.at(repository.uri(), mirrors),
+                "suite",
+                repository.suite().orElse("/"),
+                "components",
+                repository.component().stream().toList(),
+                "key",
+                repository.key().map(LocalFile::read).orElse(""),
+                "key_from",
+                repository
+                        .keyFrom()
+                        .map(address -> DriverRepository.at(address, mirrors))
+                        .orElse(""),
+                "fingerprint",
+                repository.fingerprint().orElse(""));
     }
 
     private static int cards(Machine machine) {

@@ -147,9 +147,10 @@ public enum Code {
     NO_ELASTIC(1341, "the site has no elastic group", ExitCode.INVALID_INPUT),
     ELASTIC_REFUSED(1342, "a request for a machine is refused", ExitCode.FAILED),
 
-    // 141x shared cards of a Slurm cluster
+    // 141x shared cards and partitions of a Slurm cluster
     MPS_OF_NVIDIA(1410, "MPS on cards of another vendor", ExitCode.INVALID_INPUT),
     SHARES_UNUSED(1411, "shares that no two jobs could use", ExitCode.INVALID_INPUT),
+    PARTITION_CLOSED(1412, "a partition that no account can use", ExitCode.INVALID_INPUT),
 
     // 20xx providers
     PROVIDER_UNREACHABLE(2001, "the provider does not answer", ExitCode.PROVIDER_UNREACHABLE),
@@ -335,6 +336,8 @@ public enum Code {
     HOST_SMALL(3264, "a host is too small for OpenStack", ExitCode.FAILED),
     BRIDGE_MISSING(3265, "a host lacks a bridge", ExitCode.FAILED),
     DIRECTORY_UNFIT(3270, "a directory does not answer as site.yaml says", ExitCode.FAILED),
+    DRIVER_PACKAGES(3288, "packages of a driver have another version", ExitCode.FAILED),
+    REPOSITORY_KEY(3289, "the key of a repository is not the one that site.yaml names", ExitCode.FAILED),
 
     // 40xx plan
     STALE_PLAN(4001, "the plan is stale", ExitCode.INVALID_INPUT),

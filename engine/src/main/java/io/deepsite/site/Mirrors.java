@@ -7,8 +7,8 @@ import java.util.Optional;
 public record Mirrors(
         @Key(value = "Archives of packages, in place of those that the image names.", impact = ChangeImpact.FILE)
         Apt apt) {
-    public static final Mirrors NONE =
-            new Mirrors(new Apt(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty()));
+    public static final Mirrors NONE = new Mirrors(
+            new Apt(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty()));
 
     public record Apt(
             @Key(
@@ -35,5 +35,13 @@ public record Mirrors(
                     example = "http://mirror.example/ubuntu",
                     requires = @OtherKeys(value = "ubuntu", code = Code.NO_EFFECT),
                     impact = ChangeImpact.FILE)
-            Optional<WebAddress> ubuntuSecurity) {}
+            Optional<WebAddress> ubuntuSecurity,
+
+            @Key(
+                    value =
+                            "NVIDIA's repositories of CUDA, for `driver.repository` of machine groups: the folder above those"
+                                    + " of the releases.",
+                    example = "http://mirror.example/nvidia",
+                    impact = ChangeImpact.FILE)
+            Optional<WebAddress> nvidia) {}
 }

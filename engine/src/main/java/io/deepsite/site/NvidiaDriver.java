@@ -1,5 +1,6 @@
 package io.deepsite.site;
 
+import io.deepsite.diag.Code;
 import java.util.List;
 import java.util.Optional;
 
@@ -14,8 +15,9 @@ public record NvidiaDriver(
         int branch,
 
         @Key(
-                value = "Its packages in the hosts' own repositories, kernel modules included; apt then holds them back"
-                        + " from upgrades.",
+                value =
+                        "Its packages in the hosts' own repositories or in `repository`, kernel modules included; apt then"
+                                + " holds them back from upgrades.",
                 example = "[nvidia-driver, nvidia-kernel-dkms]",
                 pattern = "[a-z0-9][a-z0-9.+-]+",
                 required = true,
@@ -26,9 +28,21 @@ public record NvidiaDriver(
         @Key(
                 value = "The oldest version that will do, of the same branch.",
                 example = "535.104.05",
-                pattern = "[0-9]{3}\\.[0-9]{2,3}(\\.[0-9]{2})?",
+                pattern = VERSION,
+                excludes = @OtherKeys(value = "version", code = Code.NO_EFFECT),
                 confined = true)
         Optional<String> minimum,
+
+        @Key(
+                value = "The one version, of the same branch. Hosts that have another are refused, not upgraded.",
+                example = "535.183.01",
+                pattern = VERSION,
+                impact = ChangeImpact.FILE,
+                confined = true)
+        Optional<String> version,
+
+        @Key(value = "The apt repository with these packages, if the hosts have none.", impact = ChangeImpact.FILE)
+        Optional<DriverRepository> repository,
 
         @Key(
                 value = "Whether these packages bring the open kernel modules. Cards before Turing need the proprietary"
@@ -44,6 +58,8 @@ public record NvidiaDriver(
                 pattern = CudaVersion.PATTERN,
                 confined = true)
         Optional<CudaVersion> cuda) {
+
+    static final String VERSION = "[0-9]{3}\\.[0-9]{2,3}(\\.[0-9]{2})?";
 
     public NvidiaDriver {
         packages = List.copyOf(packages);

@@ -30,7 +30,8 @@ public record Account(
 
         @Key(
                 value =
-                        "Groups of the directory, of those that it allows; the controller looks up who is in them at each apply.",
+                        "Groups of the directory, of those that it allows; the controller looks up who is in them at each apply,"
+                                + " and every quarter of an hour.",
                 example = "[physics]",
                 pattern = Directory.GROUP,
                 impact = ChangeImpact.FILE)

@@ -167,14 +167,54 @@ public record Slurm(
             List<Name> allowGroups,
 
             @Key(
+                    value =
+                            "QOS whose limits count for all jobs in it, before those of a job's own QOS and of accounts. Jobs"
+                                    + " need not name it.",
+                    example = "short",
+                    impact = ChangeImpact.RESTART)
+            Optional<Name> qos,
+
+            @Key(
+                    value = "QOS that a job in it may have; any when left out.",
+                    example = "[urgent]",
+                    impact = ChangeImpact.RESTART)
+            List<Name> allowQos,
+
+            @Key(
+                    value = "QOS that no job in it has.",
+                    example = "[scavenger]",
+                    excludes = @OtherKeys(value = "allowQos", why = Partition.ONE_LIST),
+                    impact = ChangeImpact.RESTART)
+            List<Name> denyQos,
+
+            @Key(
+                    value = "Accounts whose jobs it takes, with those below them; all when left out.",
+                    example = "[physics]",
+                    impact = ChangeImpact.FILE)
+            List<Name> allowAccounts,
+
+            @Key(
+                    value = "Accounts whose jobs it takes not, with those below them.",
+                    example = "[students]",
+                    excludes = @OtherKeys(value = "allowAccounts", why = Partition.ONE_LIST),
+                    impact = ChangeImpact.FILE)
+            List<Name> denyAccounts,
+
+            @Key(
                     value = "Jobs that name no partition come here.",
                     name = "default",
                     defaultValue = "false",
                     impact = ChangeImpact.FILE)
             boolean isDefault) {
+        static final String ONE_LIST = "Slurm does not look at what is denied where something is allowed.";
+
         public Partition {
             groups = List.copyOf(groups);
             allowGroups = List.copyOf(allowGroups);
+            allowQos = List.copyOf(allowQos);
+            denyQos = List.copyOf(denyQos);
+            allowAccounts = List.copyOf(allowAccounts);
+            denyAccounts = List.copyOf(denyAccounts);
         }
     }
 

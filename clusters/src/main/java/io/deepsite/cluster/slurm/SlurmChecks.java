@@ -72,6 +72,7 @@ final class SlurmChecks {
             }
         });
         new SlurmAccountChecks(context, slurm, path).run();
+        new SlurmPartitionChecks(context, slurm, path).run();
         new SlurmReservationChecks(context, slurm, path).run();
         new SlurmSoftwareChecks(context, slurm, path).run();
         new SlurmMonitoring(site, cluster, slurm).check(context);

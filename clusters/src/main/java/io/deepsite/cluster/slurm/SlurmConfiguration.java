@@ -56,7 +56,7 @@ final class SlurmConfiguration {
                 nodes.stream()
                         .map(node -> elastic.isElastic(node) ? elasticNode(slurm, node) : node(slurm, node))
                         .toList());
-        variables.put("slurm_controller_partitions", partitions(slurm, nodes));
+        variables.put("slurm_controller_partitions", partitions(elastic.site(), slurm, nodes));
         if (!elastic.groups().isEmpty()) {
             variables.put("slurm_controller_elastic", elastic.groups());
         }
@@ -145,10 +145,11 @@ final class SlurmConfiguration {
         return model.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9_-]+", "-").replaceAll("^-|-$", "");
     }
 
-    static List<Map<String, Object>> partitions(Slurm slurm, List<Machine> machines) {
+    static List<Map<String, Object>> partitions(Site site, Slurm slurm, List<Machine> machines) {
+        var access = new SlurmPartitions(site, slurm);
         var partitions = new ArrayList<Map<String, Object>>();
         if (slurm.partitions().isEmpty()) {
-            partitions.add(partition("batch", names(slurm.compute(), machines), true, Optional.empty()));
+            partitions.add(partition("batch", names(slurm.compute(), machines), true, Optional.empty(), access));
         }
         // Without a default partition Slurm refuses a job that names none; if none is marked, the first becomes the
         // default.
@@ -159,13 +160,18 @@ final class SlurmConfiguration {
                     name.value(),
                     names(groups, machines),
                     partition.isDefault() || (noneMarked && partitions.isEmpty()),
-                    Optional.of(partition)));
+                    Optional.of(partition),
+                    access));
         });
         return partitions;
     }
 
     private static Map<String, Object> partition(
-            String name, List<String> nodes, boolean isDefault, Optional<Slurm.Partition> limits) {
+            String name,
+            List<String> nodes,
+            boolean isDefault,
+            Optional<Slurm.Partition> limits,
+            SlurmPartitions access) {
         var partition = new LinkedHashMap<String, Object>();
         partition.put("name", name);
         partition.put("nodes", nodes);
@@ -188,6 +194,7 @@ final class SlurmConfiguration {
                 limits.map(Slurm.Partition::allowGroups).orElse(List.of()).stream()
                         .map(Name::value)
                         .toList());
+        access.put(limits, partition);
         return partition;
     }
 

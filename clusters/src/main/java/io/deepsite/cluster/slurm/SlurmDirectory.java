@@ -37,6 +37,10 @@ final class SlurmDirectory {
                     slurm.accounting()
                             ? List.copyOf(new SlurmAccounts(site, slurm).directoryGroups())
                             : directory.allow());
+            variables.put(
+                    "slurm_verify_directory_follows",
+                    slurm.accounting()
+                            && !new SlurmAccounts(site, slurm).directoryGroups().isEmpty());
             return new Acceptance(name.value(), slurm.kind(), head, "slurm/verify-directory.sh.j2", variables);
         });
     }

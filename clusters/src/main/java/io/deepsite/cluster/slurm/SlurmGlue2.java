@@ -107,7 +107,7 @@ final class SlurmGlue2 {
                     variables.put("glue2_verify_service", domain(glue2) + "_" + name);
                     variables.put(
                             "glue2_verify_partitions",
-                            SlurmConfiguration.partitions(slurm, nodes).stream()
+                            SlurmConfiguration.partitions(site, slurm, nodes).stream()
                                     .map(partition -> partition.get("name"))
                                     .toList());
                     variables.put(

@@ -122,6 +122,10 @@ public final class SlurmKind implements ClusterKind<Slurm> {
                             SlurmConfiguration.imageBefore2205(site, slurm).isPresent()),
                     List.of(name + ".munge")));
             beforeController.add(name + ".slurm_accounting");
+            new SlurmPartitions(site, slurm).beforeController(name, head).ifPresent(stage -> {
+                stages.add(stage);
+                beforeController.add(stage.name());
+            });
         }
         var elastic = new SlurmElastic(site, slurm);
         if (!slurm.elastic().isEmpty()) {
@@ -175,7 +179,7 @@ public final class SlurmKind implements ClusterKind<Slurm> {
                 nodes.stream().map(node -> SlurmConfiguration.node(slurm, node)).toList());
         variables.put(
                 "slurm_verify_partitions",
-                SlurmConfiguration.partitions(slurm, lasting).stream()
+                SlurmConfiguration.partitions(site, slurm, lasting).stream()
                         .filter(partition -> !List.of().equals(partition.get("nodes")))
                         .map(partition -> partition.get("name"))
                         .toList());
@@ -197,6 +201,9 @@ public final class SlurmKind implements ClusterKind<Slurm> {
                     head,
                     "slurm/verify-reservations.sh.j2",
                     SlurmReservations.proof(site, slurm)));
+        }
+        if (slurm.accounting()) {
+            new SlurmPartitions(site, slurm).acceptance(name, head).ifPresent(proofs::add);
         }
         new SlurmGpuSharing(slurm).acceptance(name, head, lasting).ifPresent(proofs::add);
         new SlurmSoftware(site, name, slurm).acceptance(head, lasting).ifPresent(proofs::add);
@@ -274,13 +281,16 @@ public final class SlurmKind implements ClusterKind<Slurm> {
     }
 
     private static Map<String, Object> accounts(Site site, Name name, Slurm slurm) {
+        var accounts = new SlurmAccounts(site, slurm);
         return Map.of(
                 "slurm_accounts_cluster",
                 name.value(),
                 "slurm_accounts_account",
                 site.name().value(),
                 "slurm_accounts_entries",
-                new SlurmAccounts(site, slurm).entries());
+                accounts.entries(),
+                "slurm_accounts_follows",
+                !accounts.directoryGroups().isEmpty());
     }
 
     private static Machine controller(Slurm slurm, List<Machine> machines) {

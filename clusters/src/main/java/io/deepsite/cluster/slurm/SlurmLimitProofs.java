@@ -1,12 +1,13 @@
 package io.deepsite.cluster.slurm;
 
+import io.deepsite.cluster.slurm.SlurmPartitions.Member;
 import io.deepsite.site.Name;
 import io.deepsite.site.Site;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
@@ -27,6 +28,7 @@ final class SlurmLimitProofs {
     private final Site site;
     private final Slurm slurm;
     private final SlurmAccounts accounts;
+    private final SlurmPartitions partitions;
 
     private enum What {
         CPUS("cpus"),
@@ -53,6 +55,7 @@ final class SlurmLimitProofs {
         this.site = site;
         this.slurm = slurm;
         this.accounts = new SlurmAccounts(site, slurm);
+        this.partitions = new SlurmPartitions(accounts);
     }
 
     /** By owner of limits; the variables of the acceptance script. */
@@ -69,20 +72,31 @@ final class SlurmLimitProofs {
                                         List.of(of(account.total()), of(account.perUser()), of(account.perJob())))
                                 .ifPresent(proofs::add)));
         slurm.qos()
-                .forEach((name, qos) -> everyUser()
-                        .filter(user -> qosOf(user.account()).contains(name))
+                .forEach((name, qos) -> partitions
+                        .members()
+                        .filter(user -> partitions.qosOf(user.account()).contains(name))
                         .flatMap(user -> route(user, name).stream())
                         .findFirst()
-                        .flatMap(route -> proof(
-                                "QOS " + name,
-                                route,
-                                List.of(of(qos.total()), of(qos.perUser()), of(qos.perAccount()), of(qos.perJob()))))
+                        .flatMap(route -> proof("QOS " + name, route, limits(qos)))
+                        .ifPresent(proofs::add));
+        slurm.partitions()
+                .forEach((name, partition) -> partition
+                        .qos()
+                        .map(slurm.qos()::get)
+                        .flatMap(qos -> partitions
+                                .members()
+                                .flatMap(user -> partitions.qosOf(user.account()).stream()
+                                        .map(each -> new Route(user.user(), user.account(), each, name.value())))
+                                .filter(route -> takes(partition, route))
+                                .findFirst()
+                                .flatMap(route -> proof("partition " + name, route, limits(qos))))
                         .ifPresent(proofs::add));
         return proofs;
     }
 
-    /** A user in an account. */
-    private record Member(Name user, Name account) {}
+    private static List<Map<What, Long>> limits(Qos qos) {
+        return List.of(of(qos.total()), of(qos.perUser()), of(qos.perAccount()), of(qos.perJob()));
+    }
 
     /** Of an account, those of the accounts below it last. */
     private Stream<Member> users(Name account) {
@@ -92,34 +106,32 @@ final class SlurmLimitProofs {
     }
 
     private Stream<Member> members(Name account) {
-        return accounts.members(accounts.account(account)).stream()
-                .filter(site.activeUsers()::containsKey)
-                .map(user -> new Member(user, account));
+        return partitions.members().filter(member -> member.account().equals(account));
     }
 
-    private Stream<Member> everyUser() {
-        return slurm.accounts().isEmpty()
-                ? site.activeUsers().keySet().stream().map(user -> new Member(user, site.name()))
-                : slurm.accounts().keySet().stream().flatMap(this::members);
-    }
-
-    private List<Name> qosOf(Name account) {
-        return slurm.accounts().isEmpty() ? List.copyOf(slurm.qos().keySet()) : accounts.qos(account);
-    }
-
-    /** Empty for a user whom no partition lets in. */
+    /** Empty for a user whom no partition lets in; through one without a QOS if there is one, since that would count first. */
     private Optional<Route> route(Member member, Name qos) {
-        var groups = new ArrayList<>(
-                Objects.requireNonNull(site.users().get(member.user())).groups());
-        groups.add(member.user());
-        var partition = slurm.partitions().isEmpty()
-                ? Optional.of("batch")
-                : slurm.partitions().entrySet().stream()
-                        .filter(entry -> entry.getValue().allowGroups().isEmpty()
-                                || entry.getValue().allowGroups().stream().anyMatch(groups::contains))
-                        .map(entry -> entry.getKey().value())
-                        .findFirst();
-        return partition.map(name -> new Route(member.user(), member.account(), qos, name));
+        if (slurm.partitions().isEmpty()) {
+            return Optional.of(new Route(member.user(), member.account(), qos, "batch"));
+        }
+        return slurm.partitions().entrySet().stream()
+                .sorted(Comparator.comparing(entry -> entry.getValue().qos().isPresent()))
+                .map(entry -> Map.entry(
+                        new Route(
+                                member.user(),
+                                member.account(),
+                                qos,
+                                entry.getKey().value()),
+                        entry.getValue()))
+                .filter(entry -> takes(entry.getValue(), entry.getKey()))
+                .map(Map.Entry::getKey)
+                .findFirst();
+    }
+
+    private boolean takes(Slurm.Partition partition, Route route) {
+        return SlurmPartitions.takesGroups(site, partition, route.user())
+                && partitions.takesAccount(partition, route.account())
+                && SlurmPartitions.takesQos(partition, route.qos());
     }
 
     private Optional<Map<String, Object>> proof(String owner, Route route, List<Map<What, Long>> own) {
@@ -202,8 +214,9 @@ final class SlurmLimitProofs {
     private OptionalLong effective(Route route, What what) {
         var found = new ArrayList<Long>();
         together(route, what).ifPresent(found::add);
-        qos(route)
-                .flatMap(qos -> get(of(qos.perJob()), what))
+        qos(route).stream()
+                .flatMap(qos -> get(of(qos.perJob()), what).stream())
+                .findFirst()
                 .or(() -> chain(route).stream()
                         .flatMap(account -> get(of(account.perJob()), what).stream())
                         .findFirst())
@@ -233,16 +246,23 @@ final class SlurmLimitProofs {
         return found.stream().mapToLong(Long::longValue).min();
     }
 
-    private Optional<Qos> qos(Route route) {
-        return Optional.ofNullable(slurm.qos().get(route.qos()));
+    /** Whose limits count, the first one that has one: the partition's, and the job's. */
+    private List<Qos> qos(Route route) {
+        var partition = Optional.ofNullable(slurm.partitions().get(new Name(route.partition())))
+                .flatMap(Slurm.Partition::qos);
+        return Stream.concat(partition.stream(), Stream.of(route.qos()))
+                .flatMap(name -> Optional.ofNullable(slurm.qos().get(name)).stream())
+                .toList();
     }
 
     private List<Account> chain(Route route) {
         return accounts.accountsOn(route.account());
     }
 
-    private static Optional<Long> limit(Optional<Qos> qos, Function<Qos, Limits> part, What what) {
-        return qos.flatMap(each -> get(of(part.apply(each)), what));
+    private static Optional<Long> limit(List<Qos> qos, Function<Qos, Limits> part, What what) {
+        return qos.stream()
+                .flatMap(each -> get(of(part.apply(each)), what).stream())
+                .findFirst();
     }
 
     private static Optional<Long> get(Map<What, Long> limits, What what) {

@@ -141,6 +141,34 @@ class SlurmDirectoryTest {
         assertThat(folder.resolve("changed")).doesNotExist();
     }
 
+    /** ada is there, ben joined, cyd left, eve is an administrator's; what the file names is not this run's, alice and the account. */
+    @Test
+    void theTimerFollowsTheGroupAndNothingElse() throws Exception {
+        answers("sacctmgr", """
+                case "$*" in
+                    *add*|*modify*|*delete*) echo "$*" >>"${0%/*}/changes" ;;
+                    *'show cluster'*) echo quickstart ;;
+                    *'show associations'*account=*) ;;
+                    *'show associations'*) printf '%s\n' 'science||root|9||||||||' 'science|ada||1|||||9||||' 'science|cyd||1||||||||' 'science|eve||1||||||||' ;;
+                    *'show user'*) printf '%s\n' 'ada|science' 'cyd|science' 'eve|science' ;;
+                esac""");
+        answers("deepsite-directory", "printf 'ada\nben\n'");
+        Files.writeString(folder.resolve("slurm_accounts.json"), """
+                {"account science ": {"made": true, "set": {"Fairshare": "1"}}, "user science ada": {"made": true, "set": {}},
+                 "user science cyd": {"made": true, "set": {}}}""");
+
+        var said = accounts("members");
+
+        assertThat(said.err()).isEmpty();
+        assertThat(said.exit()).isZero();
+        assertThat(Files.readString(folder.resolve("changes")))
+                .contains("add user ben ", "delete user where name=cyd account=science")
+                .doesNotContain("alice", "ada", "eve", "Fairshare");
+        assertThat(Files.readString(folder.resolve("slurm_accounts.json")))
+                .contains("account science ", "user science ada", "user science ben")
+                .doesNotContain("cyd");
+    }
+
     private HostScripts.Said accounts(String verb) throws Exception {
         var site = site("", "accounts: {science: {users: [alice], directoryGroups: [physics]}}");
         var files = files(site, "head");

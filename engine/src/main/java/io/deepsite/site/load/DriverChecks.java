@@ -11,6 +11,7 @@ import io.deepsite.site.Name;
 import io.deepsite.site.NvidiaDriver;
 import io.deepsite.site.Site;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Whether a driver fits the GPUs of a group, from the table of cards; a host shows it only after the packages are installed.
@@ -71,13 +72,8 @@ public final class DriverChecks {
                     "Add gpus: to the group, or remove the key.");
             return;
         }
-        driver.minimum()
-                .filter(minimum -> !minimum.startsWith(driver.branch() + "."))
-                .ifPresent(minimum -> findings.fault(
-                        Code.DRIVER_BRANCH,
-                        places.of(path + ".minimum"),
-                        minimum + " is of another branch than " + driver.branch() + ".",
-                        "Write a version of the branch, or another branch."));
+        ofTheBranch(driver.minimum(), driver, path + ".minimum");
+        ofTheBranch(driver.version(), driver, path + ".version");
         driver.cuda()
                 .filter(cuda -> cuda.oldestBranch() > driver.branch())
                 .ifPresent(cuda -> findings.fault(
@@ -98,6 +94,15 @@ public final class DriverChecks {
                         .ifPresent(card -> tell(card, driver, path));
             }
         }
+    }
+
+    private void ofTheBranch(Optional<String> version, NvidiaDriver driver, String path) {
+        version.filter(text -> !text.startsWith(driver.branch() + "."))
+                .ifPresent(text -> findings.fault(
+                        Code.DRIVER_BRANCH,
+                        places.of(path),
+                        text + " is of another branch than " + driver.branch() + ".",
+                        "Write a version of the branch, or another branch."));
     }
 
     private enum Fault {

@@ -1,6 +1,7 @@
 package io.deepsite.site.load;
 
 import io.deepsite.diag.Code;
+import io.deepsite.site.DriverRepository;
 import io.deepsite.site.LeaseTerms;
 import io.deepsite.site.MachineGroup;
 import io.deepsite.site.Name;
@@ -95,6 +96,14 @@ final class SiteChecks {
         var apt = site.mirrors().apt();
         archive("debian", apt.debian().isPresent());
         archive("ubuntu", apt.ubuntu().isPresent());
+        boolean drivers = site.machines().values().stream()
+                .flatMap(group -> group.driver().stream())
+                .flatMap(driver -> driver.repository().stream())
+                .anyMatch(DriverRepository::isPublic);
+        if (!drivers && sound("machines")) {
+            findings.noEffect(
+                    places, "mirrors.apt.nvidia", "No driver of a machine group comes from NVIDIA's repositories.");
+        }
     }
 
     private void archive(String distribution, boolean given) {
