@@ -1,6 +1,6 @@
 """Writes Kubernetes' images as docker archives, without a container engine: images.py VERSION BINARIES WORK OUT.
 
-BINARIES/bin and BINARIES/pause are compiled, WORK/base is an unpacked Debian with the dependencies of kube-proxy and etcd,
+BINARIES/bin-VERSION and BINARIES/pause are compiled, WORK/base is an unpacked Debian with the dependencies of kube-proxy and etcd,
 WORK/device-plugin the test's own. Reproducible to the byte. Called by ../kubernetes-binaries.
 """
 
@@ -13,8 +13,8 @@ import tarfile
 from pathlib import Path
 
 REGISTRY = "k8s.gcr.io/"
-# The versions that kubeadm 1.20 requires; the etcd inside is Debian's.
-ETCD, PAUSE = "etcd:3.4.13-0", "pause:3.2"
+# The versions that kubeadm 1.20 requires, and the one of containerd's configuration from 1.21 on; the etcd inside is Debian's.
+ETCD, PAUSE = "etcd:3.4.13-0", ("pause:3.2", "pause:3.4.1")
 EPOCH = "2021-01-13T00:00:00Z"
 APPLETS = "sh ash ls cat cp mv rm mkdir echo printf sleep true false test env id date hostname httpd nc wget ping ip ps grep sed awk head tail wc sort".split()
 NOT_NEEDED = {"usr/share", "var/cache", "var/lib/apt", "var/lib/dpkg", "dev", "proc", "sys", "boot"}
@@ -103,7 +103,7 @@ def based(base):
 
 def main(version, binaries, work, out):
     binaries, work, out = Path(binaries), Path(work), Path(out)
-    base, bin_folder = work / "base", binaries / "bin"
+    base, bin_folder = work / "base", binaries / ("bin-" + version)
     for needed in ("usr/sbin/xtables-nft-multi", "usr/sbin/conntrack", "usr/sbin/ipset", "usr/bin/etcd", "usr/bin/etcdctl", "usr/bin/busybox", "usr/lib64"):
         if not (base / needed).exists():
             sys.exit("images.py: %s is not in the base of the images" % needed)
@@ -117,7 +117,7 @@ def main(version, binaries, work, out):
     image(out / "etcd.tar", [REGISTRY + ETCD], based(base))
     pause = Layer()
     pause.file("pause", binaries / "pause")
-    image(out / "pause.tar", [REGISTRY + PAUSE], pause, entrypoint=["/pause"])
+    image(out / "pause.tar", [REGISTRY + name for name in PAUSE], pause, entrypoint=["/pause"])
     busybox = Layer()
     busybox.file("bin/busybox", base / "usr/bin/busybox")
     for applet in APPLETS:

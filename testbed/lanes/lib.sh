@@ -146,6 +146,7 @@ lane_of_role() {
         lxd_* | openstack_*) echo nova-lxd ;;
         zookeeper | mesos_* | marathon* | chronos | oidc_proxy) echo mesos ;;
         site_directory | slurm_partition_qos) echo slurm-directory ;;
+        slurm_release) echo slurm-upgrade ;;
         *) echo roles ;;
     esac
 }

@@ -7,9 +7,9 @@ readonly state=$base/state
 readonly here=testbed/openstack
 readonly hosts=${OS_TESTBED_HOSTS:-cpu1,cpu2,gpu1}
 readonly socket=$state/mariadb.sock
-readonly services=(mariadb keystone placement neutron glance nova)
-readonly ports=(5000 8778 9696 9292 8774)
-readonly schemas=(keystone placement neutron glance nova_api nova nova_cell0)
+readonly services=(mariadb keystone placement neutron glance nova cinder)
+readonly ports=(5000 8778 9696 9292 8774 8776)
+readonly schemas=(keystone placement neutron glance nova_api nova nova_cell0 cinder)
 
 . testbed/openstack/guests.sh
 
@@ -103,10 +103,10 @@ start_mariadb() {
 # Fills in the configuration from its parts. Bash replaces internally: no secret is ever on a command line.
 write_configuration() {
     local file text name common credentials
-    mkdir -p "$state"/{etc,log,pid,lock,no-policies,mariadb,neutron,nova/instances} "$state"/glance/{images,staging,tasks}
+    mkdir -p "$state"/{etc,log,pid,lock,no-policies,mariadb,neutron,nova/instances,cinder} "$state"/glance/{images,staging,tasks}
     credentials=$(<"$here/etc/credentials.part")
     common=$(<"$here/etc/common.part")
-    for file in "$here"/etc/*.conf "$here"/etc/*.ini; do
+    for file in "$here"/etc/*.conf "$here"/etc/*.ini "$here"/etc/*.json; do
         name=${file##*/}
         text=$(<"$file")
         text=${text//@COMMON@/"$common"}

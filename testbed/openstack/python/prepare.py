@@ -15,6 +15,7 @@ REGION = "RegionOne"
 SERVICES = {
     "keystone": ("identity", 5000, "/v3"), "nova": ("compute", 8774, "/v2.1"), "neutron": ("network", 9696, ""),
     "glance": ("image", 9292, ""), "placement": ("placement", 8778, ""),
+    "cinderv3": ("volumev3", 8776, "/v3/%(project_id)s"),
 }
 # name: cpus, MiB, GiB, extra specs. Small, middle, large; cards; one that fits on no host; ones that fail once, or in one zone, and then
 # work.
@@ -160,6 +161,7 @@ def resources(state, url):
         for host in hosts & set(members):
             admin.call("POST", 8774, "/v2.1/os-aggregates/%s/action" % aggregate["id"], {"add_host": {"host": host}})
 
+    admin.make(8776, "/v3/types", "volume_type", name="ssd")
     image = admin.call("POST", 9292, "/v2/images", {
         "name": "debian-12", "disk_format": "raw", "container_format": "bare", "visibility": "public",
         "os_distro": "debian", "os_version": "12"}).json()

@@ -48,6 +48,9 @@ class DiagnosticsPageTest {
         topics.put("DS138", "Volumes");
         topics.put("DS139", "Users of a directory");
         topics.put("DS141", "Shared cards of a Slurm cluster");
+        topics.put("DS142", "Releases of Slurm");
+        topics.put("DS143", "Disks of a machine that serves them");
+        topics.put("DS144", "Releases of Kubernetes");
         topics.put("DS20", "Providers");
         topics.put("DS21", "LXD and Incus");
         topics.put("DS22", "Static hosts");

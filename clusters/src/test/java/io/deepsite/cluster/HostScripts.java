@@ -36,6 +36,8 @@ public record HostScripts(Path folder, Site site, List<Machine> machines, Map<St
             "/proc/driver/nvidia",
             "/etc/udev/rules.d",
             "/etc/libvirt",
+            "/usr/sbin/policy-rc.d",
+            "/var/lib/deepsite/slurm-upgrade",
             "/run/");
 
     /** For machines without device passthrough. */

@@ -23,12 +23,33 @@ import org.junit.jupiter.api.Test;
 
 class ImmutableKeysTest {
     @Test
-    void anotherVersionOfAnExistingClusterIsRefused() {
+    void aJumpOverReleasesOfKubernetesNamesTheNextOne() {
         var state = appliedOf(site("1.20.2", "k8s", ""));
 
         assertReads(
-                "plan/DS4018-another-version",
-                () -> ImmutableKeys.refuseChanges(TestSites.ALL, site("1.21.14", "k8s", ""), state));
+                "plan/DS1446-over-a-release",
+                () -> ImmutableKeys.refuseChanges(TestSites.ALL, site("1.22.17", "k8s", ""), state));
+    }
+
+    @Test
+    void anOlderReleaseOfKubernetesIsRefused() {
+        var state = appliedOf(site("1.20.2", "k8s", ""));
+
+        assertReads(
+                "plan/DS1447-patch-release",
+                () -> ImmutableKeys.refuseChanges(TestSites.ALL, site("1.20.1", "k8s", ""), state));
+        assertThat(ImmutableKeys.faults(TestSites.ALL, site("1.20.2", "k8s", ""), appliedOf(site("1.21.0", "k8s", ""))))
+                .hasSize(1);
+    }
+
+    @Test
+    void aClusterMayMoveToTheNextReleaseOfKubernetes() {
+        var state = appliedOf(site("1.20.2", "k8s", ""));
+
+        assertThat(ImmutableKeys.faults(TestSites.ALL, site("1.20.15", "k8s", ""), state))
+                .isEmpty();
+        assertThat(ImmutableKeys.faults(TestSites.ALL, site("1.21.14", "k8s", ""), state))
+                .isEmpty();
     }
 
     @Test
@@ -55,9 +76,9 @@ class ImmutableKeysTest {
     void aClusterOfAnotherNameOrOneThatIsNotThereYetIsFree() {
         var state = appliedOf(site("1.20.2", "k8s", ""));
 
-        assertThat(ImmutableKeys.faults(TestSites.ALL, site("1.21.14", "k8s2", ""), state))
+        assertThat(ImmutableKeys.faults(TestSites.ALL, site("1.31.4", "k8s2", ""), state))
                 .isEmpty();
-        assertThat(ImmutableKeys.faults(TestSites.ALL, site("1.21.14", "k8s", ""), SiteState.fresh("lab", "1")))
+        assertThat(ImmutableKeys.faults(TestSites.ALL, site("1.31.4", "k8s", ""), SiteState.fresh("lab", "1")))
                 .isEmpty();
     }
 

@@ -66,6 +66,7 @@ final class RepositoryRoles {
                             kind: slurm
                             controller: head
                             compute: [node]
+                            version: "22.05"
                             partitions:
                               short: {default: true, maxTime: 90m, defaultTime: 10m}
                               long: {maxTime: 2d, maxNodes: 1, allowGroups: [physics], qos: long}
@@ -97,6 +98,7 @@ final class RepositoryRoles {
             uses.addAll(opennebula(container));
             uses.addAll(passthrough(container));
             uses.addAll(storage(container));
+            uses.addAll(disks(container));
             uses.addAll(mesos(container));
             uses.addAll(of(RepositoryLxdHosts.SITE, RepositoryLxdHosts.machines(container)));
         }
@@ -212,6 +214,30 @@ final class RepositoryRoles {
                             scratch: {perJob: true}
                         """, Map.of()).orFail();
         return of(site, storageMachines(container));
+    }
+
+    private static List<Use> disks(boolean container) {
+        var site = TestSites.load("site.yaml", """
+                        apiVersion: deepsite/v1
+                        site: rich
+                        provider: {openstack: {}}
+                        machines:
+                          disk-head: {image: debian/12}
+                          disk-node: {image: debian/12}
+                        clusters:
+                          disky:
+                            kind: slurm
+                            controller: disk-head
+                            compute: [disk-node]
+                            home: {size: 20GiB}
+                        """, Map.of()).orFail();
+        return of(site, disksMachines(container));
+    }
+
+    private static List<Machine> disksMachines(boolean container) {
+        return List.of(
+                machine("disk-head", "disk-head", container, 0, "10.0.7.1"),
+                machine("disk-node", "disk-node", container, 0, "10.0.7.2"));
     }
 
     private static List<Machine> storageMachines(boolean container) {
@@ -422,6 +448,7 @@ final class RepositoryRoles {
         machines.addAll(nebulaMachines("cloud7", container));
         machines.addAll(passingMachines(container));
         machines.addAll(storageMachines(container));
+        machines.addAll(disksMachines(container));
         machines.addAll(sharedCardsMachines(container));
         machines.addAll(mesosMachines("mesos", container));
         machines.addAll(mesosMachines("mesos-packages", container));

@@ -118,7 +118,12 @@ for node in $nodes; do
   if ! answers "$state"; then
     check node failed "$node" "$started" "the node is ${state:-not known to slurmctld}$(reason "$node")"
   elif [ "$theirs" != "$version" ]; then
-    check node failed "$node" "$started" "runs Slurm $theirs, the controller $version"
+    # In the middle of an upgrade nodes are older for a while, and their jobs go on; a node may never be newer.
+    if [ "$(printf '%s\n%s\n' "$theirs" "$version" | sort -V | head -n 1)" = "$theirs" ]; then
+      check node failed "$node" "$started" "runs Slurm $theirs, older than the controller's $version: its upgrade is not done"
+    else
+      check node failed "$node" "$started" "runs Slurm $theirs, newer than the controller's $version, which Slurm does not support"
+    fi
   else
     alive="$alive $node"
     check node passed "$node" "$started" "$state"

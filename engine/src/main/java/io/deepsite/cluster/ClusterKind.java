@@ -1,5 +1,7 @@
 package io.deepsite.cluster;
 
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
 import io.deepsite.provider.Machine;
 import io.deepsite.provider.Requirements;
 import io.deepsite.site.Cluster;
@@ -34,11 +36,31 @@ public interface ClusterKind<C extends Cluster> extends ClusterModel<C> {
     CommandPrefix commandPrefix(Site site, Name name, C cluster, List<Machine> machines, Optional<Name> user);
 
     /**
-     * What cannot change while the cluster exists, by its key in site.yaml; an action stores it as {@link
-     * ClusterKinds#MADE_WITH}.
+     * What cannot change while the cluster exists, or not to every value, by its key in site.yaml; an action stores it
+     * as {@link ClusterKinds#MADE_WITH}.
      */
     default SortedMap<String, String> madeWith(C cluster) {
         return new TreeMap<>();
+    }
+
+    /** What it finds wrong with a plan, before anything is changed; an error refuses the plan, others are told. */
+    default List<Diagnostic> review(Site site, Name name, C cluster, PlanReview plan) {
+        return List.of();
+    }
+
+    /**
+     * What speaks against another value of a key of {@link #madeWith}; empty: apply changes it.
+     *
+     * @param made the value of the existing cluster
+     */
+    default Optional<Refusal> refuses(Name name, C cluster, String key, String made) {
+        return Optional.of(new Refusal(
+                Code.CLUSTER_STANDS,
+                "The cluster " + name + " was made with " + key + ": " + made
+                        + ". deepsite does not change that of an existing cluster, where users' work may run."
+                        + " Nothing was changed.",
+                "Write " + made + " again, or rebuild the site, which loses everything in the cluster:",
+                List.of("deepsite rebuild")));
     }
 
     /**
@@ -67,6 +89,13 @@ public interface ClusterKind<C extends Cluster> extends ClusterModel<C> {
     /** The file by which people log in to the cluster as themselves, at an identity provider; empty: it has none. */
     default Optional<LoginFile> loginFile(Name name, C cluster) {
         return Optional.empty();
+    }
+
+    /** As {@link Diagnostic} has them. */
+    record Refusal(Code code, String why, String fix, List<String> commands) {
+        public Refusal {
+            commands = List.copyOf(commands);
+        }
     }
 
     /**

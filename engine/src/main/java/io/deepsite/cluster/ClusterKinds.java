@@ -1,5 +1,6 @@
 package io.deepsite.cluster;
 
+import io.deepsite.diag.Diagnostic;
 import io.deepsite.provider.Machine;
 import io.deepsite.provider.ProviderFactory;
 import io.deepsite.provider.Providers;
@@ -19,7 +20,7 @@ import java.util.function.Supplier;
 
 /** The kinds of clusters and the providers that there are, and the shape of site.yaml with them. */
 public final class ClusterKinds {
-    /** The argument in which an action stores what no later apply can change, by the cluster's key in site.yaml. */
+    /** The argument in which an action stores what no later apply can change, or not at will, by the cluster's key in site.yaml. */
     public static final String MADE_WITH = "made_with";
 
     private final Map<String, ClusterKind<?>> kinds = new LinkedHashMap<>();
@@ -90,6 +91,10 @@ public final class ClusterKinds {
 
         SortedMap<String, String> madeWith();
 
+        Optional<ClusterKind.Refusal> refuses(String key, String made);
+
+        List<Diagnostic> review(PlanReview plan);
+
         boolean configuresLibvirt(Name group);
 
         Optional<Elastic> elastic();
@@ -118,6 +123,16 @@ public final class ClusterKinds {
         @Override
         public SortedMap<String, String> madeWith() {
             return kind.madeWith(cluster);
+        }
+
+        @Override
+        public Optional<ClusterKind.Refusal> refuses(String key, String made) {
+            return kind.refuses(name, cluster, key, made);
+        }
+
+        @Override
+        public List<Diagnostic> review(PlanReview plan) {
+            return kind.review(site, name, cluster, plan);
         }
 
         @Override

@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BiFunction;
+import java.util.stream.Stream;
 
 /** All stages of a site: package sources, names and users first, then each cluster's own. */
 public final class SiteStages {
@@ -40,6 +41,7 @@ public final class SiteStages {
     public static final String USERS = "site.users";
     public static final String CERTIFICATES = "site.certificates";
     public static final String DIRECTORY = DirectoryStage.NAME;
+    public static final String DISKS = DiskStage.NAME;
     public static final String SERVED_VOLUMES = "site.served_volumes";
     public static final String VOLUMES = "site.volumes";
 
@@ -86,7 +88,9 @@ public final class SiteStages {
         if (!site.clusters().isEmpty()) {
             stages.add(new Stage(HOSTS, "etc_hosts", hosts(site, machines), 0, List.of(), false));
         }
-        stages.addAll(homes);
+        var disks = DiskStage.of(site, requirements(), machines);
+        disks.ifPresent(stages::add);
+        stages.addAll(afterDisks(homes, disks));
         var users = users(site, machines, accounts);
         if (!users.isEmpty()) {
             // Home folders are on the shared volume, so it must exist first.
@@ -95,7 +99,9 @@ public final class SiteStages {
                     "site_users",
                     users,
                     0,
-                    homes.stream().map(Stage::name).toList(),
+                    Stream.concat(disks.stream(), homes.stream())
+                            .map(Stage::name)
+                            .toList(),
                     false));
         }
         site.directory()
@@ -106,7 +112,7 @@ public final class SiteStages {
                         stages.stream().map(Stage::name).toList()))
                 .ifPresent(stages::add);
         if (!site.volumes().isEmpty()) {
-            stages.addAll(new VolumeStages(site).stages(machines));
+            stages.addAll(afterDisks(new VolumeStages(site).stages(machines), disks));
         }
         site.ssh().certificates().map(wanted -> certificates(wanted, machines)).ifPresent(byHost -> {
             if (!byHost.isEmpty()) {
@@ -116,6 +122,13 @@ public final class SiteStages {
         stages.addAll(clusters);
         var onDrivers = NvidiaStages.first(site, machines, stages);
         return Downloads.first(site, machines, pci.apply(new PciStage(site, this::configuresLibvirt), onDrivers));
+    }
+
+    /** What is served is mounted first. */
+    private static List<Stage> afterDisks(List<Stage> stages, Optional<Stage> disks) {
+        return disks.isEmpty()
+                ? stages
+                : stages.stream().map(stage -> stage.needing(DISKS)).toList();
     }
 
     /** Stages of the site's machines, after the one that sets package sources and proxy, if the site names any. */

@@ -30,11 +30,9 @@ final class VolumeStages {
         var groups = new LinkedHashMap<Name, List<SharedVolume>>();
         var flows = new ArrayList<Flow>();
         site.volumes().forEach((name, volume) -> {
-            if (isMadeByTheProvider(volume)) {
-                for (var group : volume.groups()) {
-                    groups.computeIfAbsent(group, _ -> new ArrayList<>())
-                            .add(new SharedVolume(name.value(), volume.mount(), volume.size(), volume.keep()));
-                }
+            for (var group : mountedBy(volume)) {
+                groups.computeIfAbsent(group, _ -> new ArrayList<>())
+                        .add(new SharedVolume(name.value(), volume.mount(), volume.size(), volume.keep()));
             }
             volume.server()
                     .ifPresent(server -> volume.groups().stream()
@@ -77,6 +75,16 @@ final class VolumeStages {
             stages.add(new Stage(SiteStages.VOLUMES, ROLE, mounting, 0, needs, false));
         }
         return stages;
+    }
+
+    /** The groups whose machines mount a volume of the provider; none where it is a folder, or an export of others. */
+    private List<Name> mountedBy(Volume volume) {
+        if (isMadeByTheProvider(volume)) {
+            return volume.groups();
+        }
+        return site.provider().attachesVolumes() && volume.size().isPresent()
+                ? volume.server().stream().toList()
+                : List.of();
     }
 
     private boolean isMadeByTheProvider(Volume volume) {

@@ -152,6 +152,21 @@ public enum Code {
     SHARES_UNUSED(1411, "shares that no two jobs could use", ExitCode.INVALID_INPUT),
     PARTITION_CLOSED(1412, "a partition that no account can use", ExitCode.INVALID_INPUT),
 
+    // 143x volumes that one machine mounts and serves
+    VOLUME_HAS_SIZE(1436, "a volume with data has another size", ExitCode.INVALID_INPUT),
+    VOLUMES_ALIKE(1437, "a machine could not tell two new disks apart", ExitCode.INVALID_INPUT),
+
+    // 144x releases of Kubernetes
+    KUBERNETES_JUMP(1446, "a jump over releases of Kubernetes", ExitCode.INVALID_INPUT),
+    KUBERNETES_BACK(1447, "an older release of Kubernetes than the cluster's", ExitCode.INVALID_INPUT),
+
+    // 142x releases of Slurm
+    RELEASE_UNKNOWN(1420, "a release of Slurm that deepsite does not know", ExitCode.INVALID_INPUT),
+    RELEASE_JUMP(1421, "a jump over releases of Slurm", ExitCode.INVALID_INPUT),
+    RELEASE_BACK(1422, "an older release of Slurm than the one that is installed", ExitCode.INVALID_INPUT),
+    RELEASE_OF_IMAGE(1423, "an image with another release of Slurm", ExitCode.INVALID_INPUT),
+    QUEUE_LOST(1424, "a cluster's queue goes with its machine", ExitCode.DONE),
+
     // 20xx providers
     PROVIDER_UNREACHABLE(2001, "the provider does not answer", ExitCode.PROVIDER_UNREACHABLE),
     PROVIDER_REFUSED(2002, "the provider refused a call", ExitCode.FAILED),
@@ -336,8 +351,14 @@ public enum Code {
     HOST_SMALL(3264, "a host is too small for OpenStack", ExitCode.FAILED),
     BRIDGE_MISSING(3265, "a host lacks a bridge", ExitCode.FAILED),
     DIRECTORY_UNFIT(3270, "a directory does not answer as site.yaml says", ExitCode.FAILED),
+    RELEASE_NOT_OFFERED(3280, "the package archives of a host lack a release of Slurm", ExitCode.FAILED),
+    UPGRADE_STOPPED(3281, "an upgrade of Slurm stopped", ExitCode.FAILED),
+    NO_ROOM_FOR_COPIES(3282, "no room for what an upgrade of Slurm keeps", ExitCode.FAILED),
     DRIVER_PACKAGES(3288, "packages of a driver have another version", ExitCode.FAILED),
     REPOSITORY_KEY(3289, "the key of a repository is not the one that site.yaml names", ExitCode.FAILED),
+    API_SERVER_NEWER(3290, "an API server is newer than the release in site.yaml", ExitCode.FAILED),
+    KUBELET_NEWER(3291, "a kubelet is newer than the release in site.yaml", ExitCode.FAILED),
+    KUBELET_BEHIND(3292, "a kubelet is more than one minor release behind", ExitCode.FAILED),
 
     // 40xx plan
     STALE_PLAN(4001, "the plan is stale", ExitCode.INVALID_INPUT),

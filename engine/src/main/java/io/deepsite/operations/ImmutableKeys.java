@@ -2,7 +2,6 @@ package io.deepsite.operations;
 
 import io.deepsite.cluster.ClusterKinds;
 import io.deepsite.contract.Action;
-import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
 import io.deepsite.site.Name;
@@ -12,11 +11,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Refuses changes of keys that no apply can change on an existing cluster. */
+/** Refuses changes of keys that no apply can make on an existing cluster. */
 public final class ImmutableKeys {
     private ImmutableKeys() {}
 
-    /** @throws Failure CLUSTER_STANDS with everything that would have to stay */
+    /** @throws Failure with everything that would have to stay */
     static void refuseChanges(ClusterKinds kinds, LoadResult loaded, SiteState state) {
         var faults = faults(kinds, loaded, state);
         if (!faults.isEmpty()) {
@@ -29,29 +28,29 @@ public final class ImmutableKeys {
         var faults = new ArrayList<Diagnostic>();
         loaded.site()
                 .ifPresent(site -> site.clusters()
-                        .forEach((name, cluster) ->
-                                faults(name, kinds.of(site, name, cluster).madeWith(), loaded, state, faults)));
+                        .forEach(
+                                (name, cluster) -> faults(name, kinds.of(site, name, cluster), loaded, state, faults)));
         return faults;
     }
 
     private static void faults(
-            Name name, Map<String, String> asked, LoadResult loaded, SiteState state, List<Diagnostic> faults) {
+            Name name, ClusterKinds.Known cluster, LoadResult loaded, SiteState state, List<Diagnostic> faults) {
+        var asked = cluster.madeWith();
         if (asked.isEmpty()) {
             // Else each plan of a site without such a cluster would decode all that was applied, to compare nothing.
             return;
         }
         var made = madeWith(name, state);
         asked.forEach((key, value) -> {
-            var before = made.get(key);
-            if (before != null && !before.equals(value)) {
-                faults.add(Diagnostic.error(
-                        Code.CLUSTER_STANDS,
-                        loaded.where("clusters." + name + "." + key),
-                        "The cluster " + name + " was made with " + key + ": " + before
-                                + ". deepsite does not change that of an existing cluster, where users' work may run."
-                                + " Nothing was changed.",
-                        "Write " + before + " again, or rebuild the site, which loses everything in the cluster:",
-                        "deepsite rebuild"));
+            if (made.get(key) instanceof String before && !before.equals(value)) {
+                cluster.refuses(key, before)
+                        .map(refusal -> Diagnostic.error(
+                                refusal.code(),
+                                loaded.where("clusters." + name + "." + key),
+                                refusal.why(),
+                                refusal.fix(),
+                                refusal.commands().toArray(String[]::new)))
+                        .ifPresent(faults::add);
             }
         });
     }

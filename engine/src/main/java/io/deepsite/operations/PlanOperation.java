@@ -147,7 +147,7 @@ public final class PlanOperation {
         var results = everythingGoes && context.provider().capabilities().makesMachines()
                 ? ProbeResults.NONE
                 : inspector.at(desired, owned, state, silent);
-        return Planner.plan(new Planner.Input(
+        var plan = Planner.plan(new Planner.Input(
                 site.name(),
                 everythingGoes ? Optional.empty() : site.lease(),
                 context.runtime().tool(),
@@ -159,6 +159,11 @@ public final class PlanOperation {
                 UnknownResolvers.of(context.secrets(), Map.of()),
                 context.runtime().home().tasks(appliedRoles(state)),
                 allowed.contains(Consent.REMOVE_PACKAGES)));
+        if (!everythingGoes) {
+            new ReviewedPlan(plan, results.answers(), context.loaded())
+                    .review(context.runtime().kinds(), context.runtime().notices());
+        }
+        return plan;
     }
 
     private static Set<String> appliedRoles(SiteState state) {

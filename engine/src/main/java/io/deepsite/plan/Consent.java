@@ -53,9 +53,10 @@ public enum Consent {
             consents.addAll(of(step.contract().actions().stream()
                     .filter(action ->
                             step.actions().stream().anyMatch(run -> run.id().equals(action.id())))
+                    // Undoing such an action drains; one that cannot be undone drains when it runs.
+                    .filter(action -> action.blast() != Action.Impact.DRAIN
+                            || action.undo().isEmpty())
                     .toList()));
-            // Undoing such an action drains.
-            consents.remove(DRAIN);
         }
         var left = step.dropped().map(Contract::items).orElse(List.of()).stream()
                 .map(Item::id)

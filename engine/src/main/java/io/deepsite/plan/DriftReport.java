@@ -16,8 +16,8 @@ import java.util.TreeSet;
 /**
  * Recorded against observed: what changed outside deepsite.
  *
- * @param wanted contracts by stage name, then by host; where one has the same action as the recorded one, hosts were asked for
- *     that of this one
+ * @param wanted contracts by stage name, then by host; where one has the same action or probe as the recorded one, hosts were asked
+ *     for that of this one
  */
 public record DriftReport(
         SiteState state,
@@ -40,7 +40,14 @@ public record DriftReport(
             if (seen != null) {
                 recorded.roles().forEach((role, applied) -> {
                     var contract = ContractJson.contract(applied.contract());
-                    items(drift, host, role, contract.items(), seen);
+                    items(
+                            drift,
+                            host,
+                            role,
+                            contract.items().stream()
+                                    .filter(item -> wasAsked(applied.stage(), host, item))
+                                    .toList(),
+                            seen);
                     contract.actions().stream()
                             .filter(action -> wasAsked(applied.stage(), host, action))
                             .filter(action -> !seen.isDone(contract.role(), action.id()))
@@ -58,6 +65,16 @@ public record DriftReport(
                 || now.contract().actions().stream()
                         .filter(each -> each.id().equals(action.id()))
                         .allMatch(each -> each.done().equals(action.done()));
+    }
+
+    private boolean wasAsked(String stage, String host, Item item) {
+        var now = wanted.getOrDefault(stage, Map.of()).get(host);
+        return now == null
+                || !(item instanceof Item.Probe applied)
+                || now.contract().items().stream()
+                        .noneMatch(each -> each instanceof Item.Probe probe
+                                && probe.id().equals(applied.id())
+                                && !probe.run().equals(applied.run()));
     }
 
     private void resources(List<Plan.Drift> drift) {

@@ -71,6 +71,11 @@ public sealed interface Step {
             return change == Change.UPDATE && consents().contains(Consent.REBOOT);
         }
 
+        /** The key of the resource: of a machine, its name. */
+        public String host() {
+            return RoleSteps.host(this);
+        }
+
         public boolean isMachine() {
             return desired.map(Resource::isMachine)
                     .orElseGet(() -> seen.orElseThrow().id().kind().equals("instance"));

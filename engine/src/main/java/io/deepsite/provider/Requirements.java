@@ -89,7 +89,8 @@ public record Requirements(
     }
 
     /**
-     * One volume that several machines mount at once; its contents outlive each of them.
+     * One volume that several machines mount at once, or one machine mounts and serves to others, as the provider can; its
+     * contents outlive each of them.
      *
      * @param keep its contents outlive the site, too: see {@link ObservedResource#KEPT}
      */

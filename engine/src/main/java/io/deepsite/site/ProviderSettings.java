@@ -42,6 +42,11 @@ public interface ProviderSettings {
         return false;
     }
 
+    /** Whether a volume can be attached to one machine at a time, and outlives it. */
+    default boolean attachesVolumes() {
+        return false;
+    }
+
     /** Who ends a site when its lease is over. */
     default SiteEnd siteEnd() {
         return SiteEnd.OF_ITSELF;

@@ -71,10 +71,17 @@ class ConsentTest {
     @ParameterizedTest
     @CsvSource({"NOTHING,", "RESTART,", "DRAIN,", "WIPE, WIPE", "REBOOT, REBOOT"})
     void anActionThatRunsNeedsConsentByItsImpactAndOnlyItsUndoDrains(Action.Impact impact, Consent needed) {
-        notDone(action("other", impact));
+        notDone(action("other", impact, Optional.of("undo.yml")));
 
         assertThat(SamplePlan.role(sample.plan()).consents())
                 .isEqualTo(needed == null ? new TreeSet<>() : new TreeSet<>(List.of(needed)));
+    }
+
+    @Test
+    void anActionWithoutAnUndoDrainsWhenItRuns() {
+        notDone(action("other", Action.Impact.DRAIN));
+
+        assertThat(SamplePlan.role(sample.plan()).consents()).containsExactly(Consent.DRAIN);
     }
 
     @Test
@@ -185,13 +192,17 @@ class ConsentTest {
     }
 
     private static Action action(String id, Action.Impact impact) {
+        return action(id, impact, Optional.empty());
+    }
+
+    private static Action action(String id, Action.Impact impact, Optional<String> undo) {
         return new Action(
                 id,
                 "does " + id,
                 List.of("true"),
                 "run.yml",
-                Optional.empty(),
-                Optional.of("no undo"),
+                undo,
+                undo.isPresent() ? Optional.empty() : Optional.of("no undo"),
                 impact,
                 new TreeMap<>(),
                 "d",

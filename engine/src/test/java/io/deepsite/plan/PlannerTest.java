@@ -9,6 +9,7 @@ import io.deepsite.contract.Action;
 import io.deepsite.contract.Contract;
 import io.deepsite.contract.Digests;
 import io.deepsite.contract.Item;
+import io.deepsite.contract.Seen;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
@@ -218,6 +219,32 @@ class PlannerTest {
                 .containsExactly(new Plan.Drift(
                         "head", "motd", "action:greet", List.of(new Item.Difference("done", "false", "true"))));
         assertThat(SamplePlan.role(plan).actions()).extracting(ActionChange::id).containsExactly("greet");
+    }
+
+    /** The host was asked for the one that is wanted now. */
+    @Test
+    void aProbeThatIsRunOtherwiseThanTheRecordedOneIsNoDrift() {
+        sample.contract = new Contract("motd", "head", List.of(probe("1")), List.of());
+        sample.applied();
+        sample.observed.put(
+                "head",
+                SamplePlan.answer(
+                        new TreeMap<>(Map.of("probe:release", Seen.of(Map.of("rc", 0, "stdout", "1")))),
+                        new TreeMap<>()));
+        assertThat(sample.plan().drift()).extracting(Plan.Drift::item).containsExactly("probe:release");
+
+        sample.contract = new Contract("motd", "head", List.of(probe("2")), List.of());
+
+        assertThat(sample.plan().drift()).isEmpty();
+        assertThat(SamplePlan.role(sample.plan()).items())
+                .extracting(ItemChange::id)
+                .containsExactly("probe:release");
+    }
+
+    /** Prints what differs from a release. */
+    private static Item.Probe probe(String release) {
+        return new Item.Probe(
+                "release", List.of("other-than", release), Optional.of(""), 0, Item.Phase.AFTER, Item.Notify.NONE);
     }
 
     /** The host was asked for the one that is wanted now. */

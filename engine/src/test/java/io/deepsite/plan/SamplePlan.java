@@ -120,6 +120,10 @@ final class SamplePlan {
                     items.put(item.id(), Seen.of(Map.of("present", true, "sha256", Digests.sha256(line.text()))));
                 case Item.Mount mount ->
                     items.put(item.id(), Seen.of(Map.of("mounted", true, "source", mount.source())));
+                case Item.Probe probe ->
+                    items.put(
+                            probe.id(),
+                            Seen.of(Map.of("rc", 0, "stdout", probe.expect().orElse(""))));
                 default -> throw new IllegalArgumentException(item.id());
             }
         }

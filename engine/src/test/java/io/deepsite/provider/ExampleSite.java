@@ -3,7 +3,6 @@ package io.deepsite.provider;
 import io.deepsite.cluster.ClusterKinds;
 import io.deepsite.provider.Requirements.Flow;
 import io.deepsite.provider.Requirements.Group;
-import io.deepsite.provider.Requirements.SharedVolume;
 import io.deepsite.site.Name;
 import io.deepsite.site.Site;
 import java.io.IOException;
@@ -18,16 +17,11 @@ import java.util.Optional;
 public final class ExampleSite {
     private static final Name HEAD = new Name("head");
     private static final Name NODE = new Name("node");
-    private static final Group WITH_HOME = new Group(
-            false,
-            List.of(new SharedVolume("hpc-home", "/home", Optional.empty(), false)),
-            List.of(),
-            1,
-            Optional.empty());
+    private static final Group ANY = new Group(false, List.of(), List.of(), 1, Optional.empty());
 
     /** What the Slurm cluster of the examples asks; {@code SlurmStagesTest} holds it to the kind. */
     public static final Requirements OF_SLURM = new Requirements(
-            Map.of(HEAD, WITH_HOME, NODE, WITH_HOME),
+            Map.of(HEAD, ANY, NODE, ANY),
             List.of(
                     new Flow(NODE, HEAD, "tcp", "6817-6819"),
                     new Flow(HEAD, NODE, "tcp", "6818"),

@@ -16,6 +16,7 @@ import io.deepsite.site.MachineGroup;
 import io.deepsite.site.Name;
 import io.deepsite.site.ProviderSettings;
 import io.deepsite.site.Site;
+import io.deepsite.site.Size;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -67,6 +68,11 @@ public abstract class ProviderContractTest {
 
     /** Whether images are made of machines; where not, it says so. */
     protected boolean bakesImages() {
+        return false;
+    }
+
+    /** Whether a volume of the site can outlive it. */
+    protected boolean keepsVolumes() {
         return false;
     }
 
@@ -383,6 +389,88 @@ public abstract class ProviderContractTest {
     }
 
     @Test
+    void aKeptVolumeGoesToTheNextSiteOfTheNameAndNoOther() {
+        if (!keepsVolumes()) {
+            return;
+        }
+        var site = site("a", 0, "256MiB");
+        var kept = volumeOfHead(site, true);
+        var id = volume(kept);
+        createAll(kept, tags(site));
+        assertThat(attributes(owned(site))).isEqualTo(attributes(kept));
+        assertThat(seen(owned(site), id).usedBy()).containsExactly(ObservedResource.KEPT);
+
+        deleteAll(site.name());
+        var left = seen(owned(site), id);
+        assertRefused(Code.NAME_TAKEN, () -> provider.release(ofStranger(left), Call.QUIET));
+        provider.release(left, Call.QUIET);
+        provider.release(left, Call.QUIET);
+
+        assertThat(owned(site)).isEmpty();
+        assertThat(resource(volumeOfHead(site("b", 0, "256MiB"), true), id).isTakenUp())
+                .isFalse();
+        var next = new Tags(site.name(), "22222222-2222-3333-4444-555555555555", Optional.empty());
+        var taken = volumeOfHead(site, false);
+        assertThat(resource(taken, id).isTakenUp())
+                .as("also by a site that keeps it no longer")
+                .isTrue();
+        create(resource(taken, id), next);
+        create(resource(taken, id), next);
+        assertThat(owned(site)).singleElement().satisfies(seen -> {
+            assertThat(seen.handle()).isEqualTo(left.handle());
+            assertThat(seen.tags()).isEqualTo(next);
+            assertThat(seen.usedBy()).isEmpty();
+            assertThat(seen.attributes()).isEqualTo(resource(taken, id).lastingValues());
+        });
+        assertThat(volumeOfHead(site, false).resources())
+                .filteredOn(resource -> resource.id().equals(id))
+                .noneMatch(Resource::isTakenUp);
+    }
+
+    @Test
+    void aVolumeOutlivesItsMachineAndMayBeKeptLater() {
+        if (!keepsVolumes()) {
+            return;
+        }
+        var site = site("a", 0, "256MiB");
+        var design = volumeOfHead(site, false);
+        createAll(design, tags(site));
+        var before = seen(owned(site), volume(design));
+        provider.delete(seen(owned(site), machine(design, "head").id()), Call.QUIET);
+
+        create(machine(design, "head"), tags(site));
+        provider.update(before, resource(volumeOfHead(site, true), volume(design)), Call.QUIET);
+
+        var after = seen(owned(site), volume(design));
+        assertThat(after.handle()).isEqualTo(before.handle());
+        assertThat(after.usedBy()).containsExactly(ObservedResource.KEPT);
+        assertThat(seen(owned(site), machine(design, "head").id()).attributes())
+                .as("it is attached again")
+                .isEqualTo(machine(design, "head").values());
+        provider.update(after, resource(design, volume(design)), Call.QUIET);
+        assertThat(attributes(owned(site))).isEqualTo(attributes(design));
+    }
+
+    @Test
+    void aVolumeIsAttachedToAMachineThatRunsAndDetached() {
+        if (!keepsVolumes()) {
+            return;
+        }
+        var site = site("a", 0, "256MiB");
+        var with = volumeOfHead(site, false);
+        var without = withoutVolumes(site);
+        createAll(without, tags(site));
+        create(resource(with, volume(with)), tags(site));
+
+        provider.update(seen(owned(site), machine(with, "head").id()), machine(with, "head"), Call.QUIET);
+        assertThat(attributes(owned(site))).isEqualTo(attributes(with));
+
+        provider.update(seen(owned(site), machine(with, "head").id()), machine(without, "head"), Call.QUIET);
+        provider.delete(seen(owned(site), volume(with)), Call.QUIET);
+        assertThat(attributes(owned(site))).isEqualTo(attributes(without));
+    }
+
+    @Test
     void surveyKeepsSitesApart() {
         var a = site("a", 0, "256MiB");
         var b = site("b", 0, "256MiB");
@@ -445,6 +533,36 @@ public abstract class ProviderContractTest {
         return new Requirements(Map.of(new Name("head"), volumes, new Name("node"), volumes), List.of());
     }
 
+    /** A design whose head mounts a volume of its own. */
+    private Design volumeOfHead(Site site, boolean keep) {
+        var data = new SharedVolume("data", "/data", Optional.of(Size.parse("1GiB")), keep);
+        var head = new Group(false, List.of(data), List.of(), 1, Optional.empty());
+        return compile(site, new Requirements(Map.of(new Name("head"), head), List.of()));
+    }
+
+    private Design withoutVolumes(Site site) {
+        return compile(site, Requirements.NONE);
+    }
+
+    private Design compile(Site site, Requirements asked) {
+        return provider.survey(new OneSite(site.name())).compile(site, asked);
+    }
+
+    private static ResourceId volume(Design design) {
+        return design.resources().stream()
+                .map(Resource::id)
+                .filter(id -> id.kind().equals("volume"))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static Resource resource(Design design, ResourceId id) {
+        return design.resources().stream()
+                .filter(resource -> resource.id().equals(id))
+                .findFirst()
+                .orElseThrow();
+    }
+
     protected static Tags tags(Site site) {
         return new Tags(site.name(), LINEAGE, Optional.empty(), Optional.of(FENCE));
     }
@@ -478,11 +596,7 @@ public abstract class ProviderContractTest {
     }
 
     protected static Resource machine(Design design, String name) {
-        var id = new ResourceId(ResourceId.MACHINE, name);
-        return design.resources().stream()
-                .filter(resource -> resource.id().equals(id))
-                .findFirst()
-                .orElseThrow();
+        return resource(design, new ResourceId(ResourceId.MACHINE, name));
     }
 
     protected static ObservedResource seen(List<ObservedResource> owned, ResourceId id) {

@@ -10,7 +10,6 @@ import io.deepsite.provider.Machine;
 import io.deepsite.provider.Requirements;
 import io.deepsite.provider.Resource;
 import io.deepsite.provider.Resource.Attribute;
-import io.deepsite.provider.Resource.Mutability;
 import io.deepsite.provider.ResourceId;
 import io.deepsite.site.ImageName;
 import io.deepsite.site.IpAddress;
@@ -37,6 +36,7 @@ final class Compilation {
     private final List<Machine> machines = new ArrayList<>();
     private final NetworkDesign network;
     private final ImageChoice images;
+    private final VolumeDesign volumes;
     private final Cards cards;
     private final Placement placement;
 
@@ -48,6 +48,7 @@ final class Compilation {
         this.owned = new Owned(snapshot, site.name());
         this.network = new NetworkDesign(snapshot, site, settings.network(), requirements, owned, faults);
         this.images = new ImageChoice(snapshot, settings, site, owned, faults);
+        this.volumes = new VolumeDesign(snapshot, site, requirements, images, resources, faults);
         this.cards = new Cards(snapshot, owned, faults);
         this.placement = new Placement(snapshot, faults);
     }
@@ -111,6 +112,7 @@ final class Compilation {
         if (names.isEmpty()) {
             return;
         }
+        volumes.check(group, more);
         var shared = new TreeMap<String, String>();
         template(group, more).ifPresent(name -> shared.put(VmAttributes.TEMPLATE, name));
         boot(group, more, shared);
@@ -211,20 +213,6 @@ final class Compilation {
         return names.stream().sorted().collect(Collectors.joining(", "));
     }
 
-    private void volumes(String machine, OpenNebulaMachines more, Optional<ImageChoice.Chosen> root) {
-        more.volumes().forEach((name, volume) -> {
-            var attributes = new TreeMap<String, Attribute>();
-            attributes.put(
-                    ImageChoice.SIZE,
-                    new Attribute(Math.max(1, volume.size().mebibytes()) + "MiB", Mutability.IN_PLACE));
-            var id = Kinds.volume(machine, name);
-            images.datastore(id, root)
-                    .ifPresent(
-                            store -> attributes.put(ImageChoice.DATASTORE, new Attribute(store, Mutability.REPLACE)));
-            resources.add(new Resource(id, Kinds.name(site.name(), id), attributes, List.of()));
-        });
-    }
-
     private void vm(
             Name group,
             MachineGroup machine,
@@ -238,7 +226,7 @@ final class Compilation {
         ImageName image = machine.image().orElseThrow();
         values.put(VmAttributes.IMAGE, image.value());
         var root = images.choose(group, image, name);
-        volumes(name, more, root);
+        var attached = volumes.of(group, name, more, root);
         root.ifPresent(chosen -> {
             values.put(VmAttributes.FINGERPRINT, chosen.fingerprint());
             chosen.resource().ifPresent(needs::add);
@@ -251,9 +239,8 @@ final class Compilation {
         if (!site.ssh().user().equals("root")) {
             values.put(VmAttributes.LOGIN, site.ssh().user());
         }
-        more.volumes().keySet().forEach(volume -> {
-            var id = Kinds.volume(name, volume);
-            values.put(VmAttributes.VOLUME + volume, id.key());
+        attached.forEach((attribute, id) -> {
+            values.put(attribute, id.key());
             needs.add(id);
         });
         nameFree(name);

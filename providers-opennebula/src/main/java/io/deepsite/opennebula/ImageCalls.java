@@ -31,6 +31,10 @@ final class ImageCalls {
     }
 
     void create(Resource desired, Tags tags, Call call) {
+        if (desired.isTakenUp()) {
+            takeUp(desired, tags);
+            return;
+        }
         var found = things.making().image(desired.id(), desired.name(), tags);
         if (found.isPresent() && found.get().state() == Snapshot.Image.ERROR) {
             delete(found.get().id(), desired.name(), call);
@@ -42,6 +46,25 @@ final class ImageCalls {
         }
         call.progress("copying");
         await(id, desired.name(), call);
+    }
+
+    /** Never makes an empty volume silently in place of a full one. */
+    private void takeUp(Resource desired, Tags tags) {
+        if (things.image(desired.id(), desired.name(), tags).isPresent()) {
+            return;
+        }
+        int user = api.user();
+        var kept = api.allImages().stream()
+                .filter(image -> VolumeDesign.isKept(image, desired.name(), tags.site(), user))
+                .findFirst()
+                .orElseThrow(() -> refused(
+                        "The volume " + desired.name() + " at " + things.front()
+                                + ", which an earlier site of this name left, is gone. Nothing was changed.",
+                        "Plan again: the new plan makes an empty one."));
+        var template = new Template();
+        Noted.into(template, desired, ImageChoice.noted());
+        new Ownership(desired.id(), tags).into(template);
+        api.images().merge(kept.id(), template);
     }
 
     /** Waits until an image is complete. */
@@ -108,8 +131,7 @@ final class ImageCalls {
                         "Plan again.")));
     }
 
-    /** Grows a data disk through its VM: OpenNebula has no call for a detached image. */
-    void grow(ObservedResource seen, Resource desired) {
+    void update(ObservedResource seen, Resource desired) {
         int id = things.needed(things.image(seen), seen.id(), seen.name());
         long size = mebibytes(desired.values());
         if (size < mebibytes(seen.attributes())) {
@@ -118,20 +140,33 @@ final class ImageCalls {
                             + "MiB, and site.yaml asks for " + size + "MiB; a disk cannot shrink. Nothing was changed.",
                     "Keep its size, or move its contents to a new disk of another name.");
         }
+        if (size > mebibytes(seen.attributes())) {
+            grow(id, seen.name(), size);
+        }
+        var template = new Template();
+        Noted.into(template, desired, ImageChoice.noted());
+        api.images().merge(id, template);
+    }
+
+    /** Through its VM: OpenNebula has no call for a detached image. */
+    private void grow(int id, String name, long size) {
         var vm = api.allVms().stream()
                 .filter(one -> one.disks().stream().anyMatch(disk -> disk.imageId() == id))
                 .findFirst()
                 .orElseThrow(() -> refused(
-                        "The data disk " + seen.name()
+                        "The data disk " + name
                                 + " cannot grow: OpenNebula grows only disks that are attached to a VM. Nothing was"
                                 + " changed.",
                         "Plan again once its machine is there."));
         vm.disks().stream()
                 .filter(disk -> disk.imageId() == id)
                 .forEach(disk -> api.vms().growDisk(vm.id(), disk.id(), size));
-        var template = new Template();
-        Noted.into(template, desired, ImageChoice.noted());
-        api.images().merge(id, template);
+    }
+
+    /** What it is noted to be kept for stays. */
+    void release(ObservedResource seen) {
+        things.image(seen)
+                .ifPresent(image -> api.images().merge(image.id(), new Template().remove(Ownership.ATTRIBUTE)));
     }
 
     private static long mebibytes(Map<String, String> values) {

@@ -27,10 +27,13 @@ final class ImageChoice {
     static final String FORMAT = "format";
     static final String DATASTORE = "datastore";
     static final String SIZE = "size";
+    /** Of a volume that outlives its site: the name of the site. It stays when the tags go. */
+    static final String KEPT_FOR = "kept-for";
+
     static final String PATH = "path ";
     static final String URL = "url ";
     static final String APP = "app ";
-    private static final List<String> NOTED = List.of(SOURCE, FORMAT, DATASTORE, SIZE);
+    private static final List<String> NOTED = List.of(SOURCE, FORMAT, DATASTORE, SIZE, KEPT_FOR);
     private static final int DISABLED = 3;
 
     private final Snapshot snapshot;
@@ -121,6 +124,11 @@ final class ImageChoice {
                         .filter(image ->
                                 snapshot.datastores().stream().anyMatch(store -> store.id() == image.datastoreId()))
                         .map(image -> String.valueOf(image.datastoreId()));
+    }
+
+    /** The datastore that site.yaml names. */
+    Optional<String> asked() {
+        return settings.datastore();
     }
 
     private Optional<Snapshot.Image> image(Chosen chosen) {

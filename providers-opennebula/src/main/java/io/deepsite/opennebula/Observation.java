@@ -54,7 +54,7 @@ final class Observation {
                             image,
                             ImageChoice.observed(image),
                             image.isMade() ? Condition.READY : Condition.HALF_MADE,
-                            List.of()));
+                            keptFor(image)));
         }
         for (var vm : snapshot.vms()) {
             vm.ownership()
@@ -92,6 +92,12 @@ final class Observation {
                 usedBy,
                 Kinds.removal(ownership.id().kind()),
                 String.valueOf(thing.id())));
+    }
+
+    private static List<String> keptFor(Snapshot.Image image) {
+        return ImageChoice.observed(image).containsKey(ImageChoice.KEPT_FOR)
+                ? List.of(ObservedResource.KEPT)
+                : List.of();
     }
 
     /** A network's own group exists as long as the network, and also applies to the machines on it. */

@@ -50,11 +50,14 @@ final class OpenNebulaProvider implements Provider {
         var things = new TaggedResources(api, faults.front(), pause);
         this.networks = new NetworkCalls(api, things, polling(() -> byId(api.allNetworks()), pause, clock));
         this.images = new ImageCalls(api, things, polling(() -> byId(api.allImages()), pause, clock));
+        var templates = new VmTemplate(things);
+        var machines = polling(() -> byId(api.allVms()), pause, clock);
         this.vms = new VmCalls(
                 api,
                 things,
-                polling(() -> byId(api.allVms()), pause, clock),
-                new VmTemplate(things),
+                machines,
+                templates,
+                new DiskCalls(api, templates, machines, polling(() -> byId(api.allImages()), pause, clock)),
                 settings.patience().duration(),
                 clock);
         this.baked = new BakedImageCalls(api, things, images, vms, faults);
@@ -119,7 +122,7 @@ final class OpenNebulaProvider implements Provider {
             switch (seen.id().kind()) {
                 case Kinds.NETWORK -> networks.updateNetwork(seen, desired);
                 case Kinds.SECURITY_GROUP, Kinds.GUARD -> networks.updateGroup(seen, desired);
-                case Kinds.VOLUME -> images.grow(seen, desired);
+                case Kinds.VOLUME -> images.update(seen, desired);
                 case Kinds.VM -> vms.update(seen, desired, call);
                 default -> throw unknown(seen.id());
             }
@@ -139,13 +142,14 @@ final class OpenNebulaProvider implements Provider {
         });
     }
 
-    /** Only networks and their own groups can have other users. */
+    /** Networks and their own groups can have other users; a volume can be kept. */
     @Override
     public void release(ObservedResource seen, Call call) {
         change(stillThere(seen), () -> {
             switch (seen.id().kind()) {
                 case Kinds.NETWORK -> networks.releaseNetwork(seen);
                 case Kinds.GUARD -> networks.releaseGroup(seen);
+                case Kinds.VOLUME -> images.release(seen);
                 default -> throw unknown(seen.id());
             }
         });

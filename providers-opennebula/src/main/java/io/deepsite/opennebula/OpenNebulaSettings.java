@@ -90,6 +90,11 @@ public record OpenNebulaSettings(
     }
 
     @Override
+    public boolean attachesVolumes() {
+        return true;
+    }
+
+    @Override
     public CardAddresses cardAddresses() {
         return CardAddresses.OF_SOME_HOST;
     }

@@ -62,7 +62,9 @@ final class QuotaCheck {
         var there = new Observation(snapshot, new Tags.Scope.OneSite(site.name()))
                 .owned().stream().map(ObservedResource::id).collect(Collectors.toSet());
         var byId = design.stream().collect(Collectors.toMap(Resource::id, Function.identity()));
-        design.stream().filter(resource -> !there.contains(resource.id())).forEach(resource -> add(resource, byId));
+        design.stream()
+                .filter(resource -> !there.contains(resource.id()) && !resource.isTakenUp())
+                .forEach(resource -> add(resource, byId));
     }
 
     Bill bill() {

@@ -75,14 +75,20 @@ final class VmAttributes {
                 .filter(address -> !address.isEmpty())
                 .findFirst()
                 .ifPresent(address -> seen.put(ADDRESS, address));
-        var prefix = vm.ownership().map(ours -> ours.id().key() + "-").orElse("");
+        var machine = vm.ownership().map(ours -> ours.id().key()).orElse("");
         vm.disks().forEach(disk -> {
             var key = volumes.get(disk.imageId());
             if (key != null) {
-                seen.put(VOLUME + (key.startsWith(prefix) ? key.substring(prefix.length()) : key), key);
+                seen.put(volume(key, machine), key);
             }
         });
         return seen;
+    }
+
+    /** The attribute for a volume. The key of a machine's own is {@code <machine>-<name>}, that of the site's its name. */
+    static String volume(String key, String machine) {
+        var prefix = machine + "-";
+        return VOLUME + (key.startsWith(prefix) ? key.substring(prefix.length()) : key);
     }
 
     /**

@@ -35,6 +35,7 @@ final class VmCalls {
     private final TaggedResources things;
     private final Polling<Snapshot.Vm> polling;
     private final VmTemplate templates;
+    private final DiskCalls disks;
     private final Duration patience;
     private final InstantSource clock;
 
@@ -44,12 +45,14 @@ final class VmCalls {
             TaggedResources things,
             Polling<Snapshot.Vm> polling,
             VmTemplate templates,
+            DiskCalls disks,
             Duration patience,
             InstantSource clock) {
         this.api = api;
         this.things = things;
         this.polling = polling;
         this.templates = templates;
+        this.disks = disks;
         this.patience = patience;
         this.clock = clock;
     }
@@ -236,7 +239,7 @@ final class VmCalls {
         var vm = things.vm(seen);
         int id = things.needed(vm, seen.id(), seen.name());
         var now = vm.orElseThrow();
-        volumes(now, seen, desired);
+        disks.bring(now, seen, desired, call);
         note(now.id(), seen, desired);
         if (changes(seen, desired, VmAttributes.CPUS) || changes(seen, desired, VmAttributes.MEMORY)) {
             resize(now, desired, call);
@@ -256,24 +259,6 @@ final class VmCalls {
         Noted.into(template, desired, VmAttributes.NOTED);
         template.putOrRemove(VmTemplate.REQUIREMENTS, desired.values().get(VmAttributes.PLACEMENT));
         api.vms().merge(id, template);
-    }
-
-    private void volumes(Snapshot.Vm vm, ObservedResource seen, Resource desired) {
-        var before = new TreeMap<>(seen.attributes());
-        desired.values().forEach((attribute, key) -> {
-            if (attribute.startsWith(VmAttributes.VOLUME) && !Objects.equals(before.remove(attribute), key)) {
-                api.vms().attachDisk(vm.id(), new Template().vector("DISK", templates.volume(key, seen.tags())));
-            }
-        });
-        before.forEach((attribute, key) -> {
-            if (attribute.startsWith(VmAttributes.VOLUME)
-                    && !desired.attributes().containsKey(attribute)) {
-                int image = templates.imageId(new ResourceId(Kinds.VOLUME, key), seen.tags());
-                vm.disks().stream()
-                        .filter(disk -> disk.imageId() == image)
-                        .forEach(disk -> api.vms().detachDisk(vm.id(), disk.id()));
-            }
-        });
     }
 
     private void resize(Snapshot.Vm vm, Resource desired, Call call) {

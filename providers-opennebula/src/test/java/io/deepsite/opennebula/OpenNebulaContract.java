@@ -29,6 +29,11 @@ abstract class OpenNebulaContract extends ProviderContractTest {
     }
 
     @Override
+    protected boolean keepsVolumes() {
+        return true;
+    }
+
+    @Override
     protected Set<String> released() {
         return Set.of(Kinds.NETWORK, Kinds.GUARD);
     }

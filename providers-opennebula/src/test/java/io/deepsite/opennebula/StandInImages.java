@@ -13,6 +13,9 @@ final class StandInImages {
     private static final Map<String, String> WHILE_SAVING =
             Map.of("3/3", "3/26", "8/0", "3/27", "5/0", "3/28", "9/0", "3/67", "4/0", "3/68");
 
+    /** USED_PERS: one machine has it. */
+    private static final String USED = "8";
+
     private final StandInCloud cloud;
     private List<String> fate = List.of("1");
     private boolean persistent;
@@ -74,6 +77,13 @@ final class StandInImages {
         cloud.all("image").values().forEach(image -> {
             if (!image.next.isEmpty()) {
                 image.fields.put("STATE", image.next.removeFirst());
+            }
+            boolean usable =
+                    image.field("STATE").equals("1") || image.field("STATE").equals(USED);
+            if (usable && image.field("PERSISTENT").equals("1")) {
+                boolean used = cloud.all("vm").values().stream()
+                        .anyMatch(vm -> cloud.vms().uses(vm, "image", image.id));
+                image.fields.put("STATE", used ? USED : "1");
             }
             if (image.field("STATE").equals("5")
                     && StandInThing.text(image.template, "ERROR").isEmpty()) {

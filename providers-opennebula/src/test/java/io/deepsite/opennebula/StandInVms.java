@@ -24,12 +24,14 @@ final class StandInVms {
     private static final String SCHEDULED = "SCHED_ACTION";
 
     private final StandInCloud cloud;
+    private final StandInDisks disks;
     private List<String> usual = List.of("3/1", "3/2", "3/3");
     private final Deque<List<String>> fates = new ArrayDeque<>();
     private final Deque<List<String>> retries = new ArrayDeque<>();
 
     StandInVms(StandInCloud cloud) {
         this.cloud = cloud;
+        this.disks = new StandInDisks(cloud, this);
     }
 
     /** Every wait for a machine ends at its first request. */
@@ -76,10 +78,10 @@ final class StandInVms {
                 yield vm.id;
             }
             case "one.vm.resize" -> resize(vm(call.number(0)), StandInThing.parse(call.text(1)));
-            case "one.vm.attach" -> attach(vm(call.number(0)), StandInThing.parse(call.text(1)));
-            case "one.vm.detach" -> detach(vm(call.number(0)), call.number(1));
+            case "one.vm.attach" -> disks.attach(vm(call.number(0)), StandInThing.parse(call.text(1)));
+            case "one.vm.detach" -> disks.detach(vm(call.number(0)), call.number(1));
             case "one.vm.disksaveas" -> cloud.images().save(vm(call.number(0)), call);
-            case "one.vm.diskresize" -> grow(vm(call.number(0)), call.number(1), call.text(2));
+            case "one.vm.diskresize" -> disks.grow(vm(call.number(0)), call.number(1), call.text(2));
             case "one.vm.schedadd" -> schedule(vm(call.number(0)), -1, StandInThing.parse(call.text(1)));
             case "one.vm.schedupdate" -> schedule(vm(call.number(0)), call.number(1), StandInThing.parse(call.text(2)));
             case "one.vm.scheddelete" -> {
@@ -94,7 +96,7 @@ final class StandInVms {
         return cloud.get("vm", id);
     }
 
-    private static Life state(StandInThing vm) {
+    static Life state(StandInThing vm) {
         return new Life(vm.number("STATE"), vm.number("LCM_STATE"));
     }
 
@@ -124,6 +126,7 @@ final class StandInVms {
             if (cloud.get("image", image).number("STATE") == Snapshot.Image.ERROR) {
                 throw new No(StandInCloud.NOT_MADE, "Cannot use IMAGE, it is in ERROR.");
             }
+            disks.acquire(image);
         }
         var vm = cloud.add("vm", StandInThing.text(template, "NAME").orElse("vm"));
         template.forEach(attribute -> {
@@ -140,7 +143,7 @@ final class StandInVms {
         return vm.id;
     }
 
-    private Attribute numbered(StandInThing vm, Attribute attribute) {
+    Attribute numbered(StandInThing vm, Attribute attribute) {
         var key = switch (attribute.name()) {
             case "DISK" -> "DISK_ID";
             case "NIC" -> "NIC_ID";
@@ -293,7 +296,7 @@ final class StandInVms {
         return true;
     }
 
-    private void become(StandInThing vm, List<String> states) {
+    void become(StandInThing vm, List<String> states) {
         vm.next.clear();
         vm.next.addAll(states.subList(1, states.size()));
         become(vm, states.getFirst());
@@ -347,34 +350,6 @@ final class StandInVms {
             throw new No(StandInCloud.WRONG_STATE, "Resize is not available for state " + words(vm));
         }
         vm.template = StandInThing.merged(vm.template, capacity);
-        return vm.id;
-    }
-
-    private int attach(StandInThing vm, List<Attribute> disks) {
-        disks.forEach(disk -> {
-            cloud.get("image", Integer.parseInt(disk.vector().getOrDefault("IMAGE_ID", "-1")));
-            vm.template.add(numbered(vm, disk));
-        });
-        become(vm, List.of("3/17", "3/3"));
-        return vm.id;
-    }
-
-    private int grow(StandInThing vm, int disk, String mebibytes) {
-        for (var one : StandInThing.vectors(vm.template, "DISK")) {
-            if (one.getOrDefault("DISK_ID", "").equals(String.valueOf(disk))) {
-                cloud.get("image", Integer.parseInt(one.getOrDefault("IMAGE_ID", "-1")))
-                        .fields
-                        .put("SIZE", mebibytes);
-                return vm.id;
-            }
-        }
-        throw new No(StandInCloud.WRONG_STATE, "VM disk does not exist");
-    }
-
-    private int detach(StandInThing vm, int disk) {
-        vm.template.removeIf(attribute -> attribute.name().equals("DISK")
-                && attribute.vector().getOrDefault("DISK_ID", "").equals(String.valueOf(disk)));
-        become(vm, List.of("3/17", "3/3"));
         return vm.id;
     }
 

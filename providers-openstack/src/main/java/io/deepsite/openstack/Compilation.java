@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
@@ -42,6 +43,7 @@ final class Compilation {
     private final ImageChoice images;
     private final FlavorChoice flavors;
     private final GroupChecks checks;
+    private final VolumeDesign volumes;
     /** Created only if there are any. */
     private final Set<ResourceId> rules = new HashSet<>();
 
@@ -58,6 +60,7 @@ final class Compilation {
         this.images = new ImageChoice(snapshot, settings, site, owned, faults);
         this.flavors = new FlavorChoice(snapshot, settings, site, faults);
         this.checks = new GroupChecks(snapshot, requirements, faults);
+        this.volumes = new VolumeDesign(snapshot, site, requirements, owned, resources, faults);
         this.serverIds = snapshot.servers().stream()
                 .collect(Collectors.groupingBy(
                         Snapshot.Server::name, Collectors.mapping(Snapshot.Server::id, Collectors.toList())));
@@ -116,6 +119,7 @@ final class Compilation {
             return;
         }
         checks.named(group, more);
+        volumes.check(group, more);
         var names = site.machineNames(group);
         if (names.isEmpty()) {
             return;
@@ -134,8 +138,8 @@ final class Compilation {
         for (var name : names) {
             var fixed = addresses.getOrDefault(name, List.of());
             ports(group, name, fixed, groupIds);
-            volumes(name, more);
-            server(new Asked(group, machine, more, name, image, wanted.size()), flavor);
+            var attached = volumes.of(group, name, more);
+            server(new Asked(group, machine, more, name, image, wanted.size(), attached), flavor);
             machines.add(machine(group, machine, name, fixed));
         }
     }
@@ -208,18 +212,15 @@ final class Compilation {
         });
     }
 
-    private void volumes(String machine, OpenStackMachines more) {
-        more.volumes().forEach((name, volume) -> {
-            var attributes = new TreeMap<String, Attribute>();
-            attributes.put("size", new Attribute(volume.size().bytes() / GIBIBYTE + "GiB", Mutability.IN_PLACE));
-            volume.type().ifPresent(type -> attributes.put("type", new Attribute(type, Mutability.REPLACE)));
-            more.zone().ifPresent(zone -> attributes.put("zone", new Attribute(zone, Mutability.REPLACE)));
-            resource(Kinds.volume(machine, name), attributes, List.of());
-        });
-    }
-
+    /** @param volumes as in {@link VolumeDesign#of} */
     private record Asked(
-            Name group, MachineGroup machine, OpenStackMachines more, String name, ImageName image, String size) {}
+            Name group,
+            MachineGroup machine,
+            OpenStackMachines more,
+            String name,
+            ImageName image,
+            String size,
+            SortedMap<String, ResourceId> volumes) {}
 
     private void server(Asked asked, Optional<String> flavor) {
         var attributes = new TreeMap<String, Attribute>();
@@ -261,9 +262,8 @@ final class Compilation {
             put(attributes, ServerAttributes.LOGIN, site.ssh().user());
         }
         more.metadata().forEach((key, value) -> put(attributes, ServerAttributes.METADATA + key, value));
-        more.volumes().keySet().forEach(volume -> {
-            var id = Kinds.volume(asked.name(), volume);
-            put(attributes, ServerAttributes.VOLUME + volume, id.key());
+        asked.volumes().forEach((attribute, id) -> {
+            put(attributes, attribute, id.key());
             needs.add(id);
         });
         // Its bastion first.

@@ -57,7 +57,7 @@ final class Observation {
                         one.name(),
                         image(one),
                         one.status().equals("active") ? Condition.READY : Condition.HALF_MADE));
-        snapshot.volumes().forEach(one -> add(one.id(), one.name(), volume(one), volumeCondition(one)));
+        snapshot.volumes().forEach(one -> add(one.id(), one.name(), volume(one), volumeCondition(one), keptFor(one)));
         snapshot.serverGroups()
                 .forEach(one -> add(one.id(), usualName(one.id()), Map.of("policy", one.policy()), Condition.READY));
         snapshot.keypairs().forEach(one -> add(one.id(), usualName(one.id()), Map.of(), Condition.READY));
@@ -93,14 +93,28 @@ final class Observation {
     }
 
     private void add(String cloudId, String name, Map<String, String> attributes, Condition condition) {
+        add(cloudId, name, attributes, condition, List.of());
+    }
+
+    private void add(
+            String cloudId, String name, Map<String, String> attributes, Condition condition, List<String> usedBy) {
         var ownership = byCloudId.get(cloudId);
         if (ownership != null && ownership.tags().within(scope)) {
-            owned.add(resource(ownership, cloudId, name, attributes, condition));
+            owned.add(resource(ownership, cloudId, name, attributes, condition, usedBy));
         }
     }
 
+    private static List<String> keptFor(Snapshot.Volume volume) {
+        return volume.metadata().containsKey(Ownership.KEPT_FOR) ? List.of(ObservedResource.KEPT) : List.of();
+    }
+
     private static ObservedResource resource(
-            Ownership ownership, String cloudId, String name, Map<String, String> attributes, Condition condition) {
+            Ownership ownership,
+            String cloudId,
+            String name,
+            Map<String, String> attributes,
+            Condition condition,
+            List<String> usedBy) {
         var sorted = new TreeMap<>(attributes);
         return new ObservedResource(
                 ownership.id(),
@@ -109,7 +123,7 @@ final class Observation {
                 ownership.tags(),
                 digest(cloudId, sorted, condition),
                 condition,
-                List.of(),
+                usedBy,
                 Kinds.removal(ownership.id().kind()),
                 cloudId);
     }
@@ -162,7 +176,12 @@ final class Observation {
             var ofRules =
                     new Ownership(Kinds.securityRules(new Name(ownership.id().key())), ownership.tags());
             owned.add(resource(
-                    ofRules, group.id(), group.name(), Map.of(Rules.RULES, Rules.text(rules)), Condition.READY));
+                    ofRules,
+                    group.id(),
+                    group.name(),
+                    Map.of(Rules.RULES, Rules.text(rules)),
+                    Condition.READY,
+                    List.of()));
         }
     }
 
@@ -251,11 +270,13 @@ final class Observation {
 
     private static SortedMap<String, String> volume(Snapshot.Volume volume) {
         var seen = new TreeMap<String, String>();
-        seen.put("size", volume.gibibytes() + "GiB");
-        for (var asked : List.of("type", "zone")) {
+        seen.put(VolumeDesign.SIZE, volume.gibibytes() + "GiB");
+        for (var asked : List.of(VolumeDesign.TYPE, VolumeDesign.ZONE)) {
             Optional.ofNullable(volume.metadata().get(Ownership.KEY + "-" + asked))
                     .ifPresent(value -> seen.put(asked, value));
         }
+        Optional.ofNullable(volume.metadata().get(Ownership.KEPT_FOR))
+                .ifPresent(kept -> seen.put(VolumeDesign.KEPT_FOR, kept.split(" ", 2)[0]));
         return seen;
     }
 

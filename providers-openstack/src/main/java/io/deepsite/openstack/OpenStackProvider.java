@@ -53,6 +53,7 @@ final class OpenStackProvider implements Provider {
                 cloud,
                 things,
                 watch(Family.SERVERS, pause, clock),
+                new Attachments(cloud, watch(Family.VOLUMES, pause, clock), things.words()),
                 new ServerBody(cloud, things, folder),
                 settings.retries());
         this.volumes = new VolumeCalls(cloud, things, watch(Family.VOLUMES, pause, clock));
@@ -144,6 +145,11 @@ final class OpenStackProvider implements Provider {
                 default -> things.delete(seen, call);
             }
         });
+    }
+
+    @Override
+    public void release(ObservedResource seen, Call call) {
+        change("The volume " + seen.name() + " still has its tags.", () -> volumes.release(seen));
     }
 
     @Override

@@ -83,7 +83,7 @@ public record OpenStackSettings(
 
         @Key(
                 value = "Price of a machine for an hour, by flavor. Plans then say what the site costs.",
-                example = "{m1.small: 0.04 EUR}")
+                example = "0.04 EUR")
         Map<String, Price> prices)
         implements ProviderSettings {
     public OpenStackSettings {
@@ -116,6 +116,11 @@ public record OpenStackSettings(
         return List.of(network.existing()
                 .map(name -> new SiteNetwork(name, Optional.empty(), "network of the cloud"))
                 .orElseGet(() -> new SiteNetwork("machines", Optional.of(network.cidr()), "made for the site" + way)));
+    }
+
+    @Override
+    public boolean attachesVolumes() {
+        return true;
     }
 
     /** Neutron's port security lets a port's own addresses through, and no others. */

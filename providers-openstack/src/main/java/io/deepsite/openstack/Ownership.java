@@ -18,6 +18,9 @@ record Ownership(ResourceId id, Tags tags) {
     /** The key in metadata or properties. */
     static final String KEY = "deepsite";
 
+    /** On a volume that outlives its site: the name of the site and the volume's id, which stay when the tags go. */
+    static final String KEPT_FOR = KEY + "-kept-for";
+
     private static final Pattern TEXT = Pattern.compile(
             "\\bsite=(\\S+) id=(\\S+/\\S+) lineage=(\\S+)(?: ends=(\\S+))?(?: since=(\\S+))?(?: fence=([0-9]{1,18}))?");
 
@@ -52,6 +55,17 @@ record Ownership(ResourceId id, Tags tags) {
         } catch (IllegalArgumentException | DateTimeException _) {
             return Optional.empty();
         }
+    }
+
+    /** What {@link #KEPT_FOR} holds. */
+    static String keptFor(Name site, ResourceId id) {
+        return site + " " + id;
+    }
+
+    /** Whether an earlier site of this name left the volume for the next one. */
+    static boolean isKept(Snapshot.Volume volume, ResourceId id, Name site) {
+        return of(volume.tags()).isEmpty()
+                && keptFor(site, id).equals(volume.metadata().get(KEPT_FOR));
     }
 
     static String keypairName(Tags tags) {

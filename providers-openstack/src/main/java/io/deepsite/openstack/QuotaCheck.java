@@ -4,6 +4,7 @@ import io.deepsite.diag.Diagnostic;
 import io.deepsite.provider.Bill;
 import io.deepsite.provider.ObservedResource;
 import io.deepsite.provider.Resource;
+import io.deepsite.provider.ResourceId;
 import io.deepsite.provider.Tags;
 import io.deepsite.site.Site;
 import java.util.HashMap;
@@ -22,6 +23,7 @@ final class QuotaCheck {
     private static final int RULES_OF_NEUTRON = 2;
 
     private final Snapshot snapshot;
+    private final Site site;
     private final OpenStackSettings settings;
     private final List<Resource> design;
     private final Map<String, String> groups = new HashMap<>();
@@ -30,6 +32,7 @@ final class QuotaCheck {
 
     QuotaCheck(Snapshot snapshot, Site site, OpenStackSettings settings, List<Resource> design) {
         this.snapshot = snapshot;
+        this.site = site;
         this.settings = settings;
         this.design = List.copyOf(design);
         this.flavors = snapshot.flavors().stream()
@@ -51,7 +54,12 @@ final class QuotaCheck {
         var made = design.stream()
                 .filter(resource -> resource.id().kind().equals(Kinds.FLAVOR))
                 .collect(Collectors.toMap(Resource::name, Function.identity()));
-        design.stream().filter(resource -> !there.containsKey(resource.id())).forEach(resource -> add(resource, made));
+        design.stream()
+                .filter(resource -> !there.containsKey(resource.id()) && !resource.isTakenUp())
+                .forEach(resource -> add(resource, made));
+        design.stream()
+                .filter(resource -> resource.id().kind().equals(Kinds.VOLUME))
+                .forEach(this::growth);
     }
 
     List<Diagnostic> faults() {
@@ -130,6 +138,24 @@ final class QuotaCheck {
     private void volume(String who, String size) {
         needs.add(Quota.VOLUMES, who, 1);
         needs.add(Quota.GIGABYTES, who, number(size));
+    }
+
+    /** What a volume that exists already, of this site or left for it, grows by. */
+    private void growth(Resource resource) {
+        long wanted = number(resource.values().getOrDefault(VolumeDesign.SIZE, "0"));
+        snapshot.volumes().stream()
+                .filter(volume -> isThere(volume, resource.id()) && volume.gibibytes() < wanted)
+                .findFirst()
+                .ifPresent(volume -> needs.add(
+                        Quota.GIGABYTES, groups.getOrDefault(resource.id().key(), SITE), wanted - volume.gibibytes()));
+    }
+
+    private boolean isThere(Snapshot.Volume volume, ResourceId id) {
+        return Ownership.isKept(volume, id, site.name())
+                || Ownership.of(volume.tags())
+                        .filter(ours ->
+                                ours.id().equals(id) && ours.tags().site().equals(site.name()))
+                        .isPresent();
     }
 
     private static long number(String text) {

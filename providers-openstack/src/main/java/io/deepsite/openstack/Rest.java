@@ -62,6 +62,10 @@ final class Rest {
         send("PATCH", path, MediaType.get(type), body);
     }
 
+    void delete(String path) {
+        cloud.send(service, new Request.Builder().url(url(path)).delete()).orRefuse();
+    }
+
     private JsonNode send(String method, String path, MediaType type, Object body) {
         var json = new JsonBody(type, Json.MAPPER.writeValueAsBytes(body));
         return cloud.send(service, new Request.Builder().url(url(path)).method(method, json))

@@ -84,18 +84,21 @@ final class ServerAttributes {
         server.volumes().forEach(id -> {
             var key = volumes.get(id);
             if (key != null) {
-                seen.put(VOLUME + nameOfVolume(key, server), key);
+                seen.put(volume(key, machine(server)), key);
             }
         });
         return seen;
     }
 
-    /** A volume's key is {@code <machine>-<name>}. */
-    private static String nameOfVolume(String key, Snapshot.Server server) {
+    private static String machine(Snapshot.Server server) {
         return Ownership.of(server.metadata().getOrDefault(Ownership.KEY, ""))
-                .map(ownership -> ownership.id().key() + "-")
-                .filter(key::startsWith)
-                .map(prefix -> key.substring(prefix.length()))
-                .orElse(key);
+                .map(ownership -> ownership.id().key())
+                .orElse("");
+    }
+
+    /** The attribute for a volume. The key of a machine's own is {@code <machine>-<name>}, that of the site's its name. */
+    static String volume(String key, String machine) {
+        var prefix = machine + "-";
+        return VOLUME + (key.startsWith(prefix) ? key.substring(prefix.length()) : key);
     }
 }

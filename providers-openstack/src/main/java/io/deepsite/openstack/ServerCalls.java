@@ -37,13 +37,21 @@ final class ServerCalls {
     private final Cloud cloud;
     private final TaggedResources things;
     private final Polling<Snapshot.Server> watch;
+    private final Attachments attachments;
     private final ServerBody bodies;
     private final int retries;
 
-    ServerCalls(Cloud cloud, TaggedResources things, Polling<Snapshot.Server> watch, ServerBody bodies, int retries) {
+    ServerCalls(
+            Cloud cloud,
+            TaggedResources things,
+            Polling<Snapshot.Server> watch,
+            Attachments attachments,
+            ServerBody bodies,
+            int retries) {
         this.cloud = cloud;
         this.things = things;
         this.watch = watch;
+        this.attachments = attachments;
         this.bodies = bodies;
         this.retries = retries;
     }
@@ -206,7 +214,7 @@ final class ServerCalls {
     void update(ObservedResource seen, Resource desired, Call call) {
         var server = settled(things.need(Family.SERVERS, seen.id(), seen.tags()), _ -> {}, call);
         metadata(server, desired);
-        volumes(server, seen, desired);
+        volumes(server, seen, desired, call);
         var flavor = desired.values().getOrDefault(ServerAttributes.FLAVOR, "");
         if (!flavor.equals(server.flavor())) {
             server = resize(server, flavor, call);
@@ -239,19 +247,17 @@ final class ServerCalls {
         cloud.rest(Service.COMPUTE).post("/servers/" + server.id() + "/metadata", Map.of("metadata", metadata));
     }
 
-    private void volumes(Snapshot.Server server, ObservedResource seen, Resource desired) {
+    private void volumes(Snapshot.Server server, ObservedResource seen, Resource desired, Call call) {
         var before = new TreeMap<>(seen.attributes());
         desired.values().forEach((attribute, key) -> {
             if (attribute.startsWith(ServerAttributes.VOLUME) && !Objects.equals(before.remove(attribute), key)) {
-                var volume = volumeId(key, seen.tags());
-                cloud.client().compute().servers().attachVolume(server.id(), volume, null);
+                attachments.attach(server, volumeId(key, seen.tags()), call);
             }
         });
         before.forEach((attribute, key) -> {
             if (attribute.startsWith(ServerAttributes.VOLUME)
                     && !desired.attributes().containsKey(attribute)) {
-                var volume = volumeId(key, seen.tags());
-                Refusal.found(() -> cloud.client().compute().servers().detachVolume(server.id(), volume));
+                attachments.detach(server, volumeId(key, seen.tags()), call);
             }
         });
     }

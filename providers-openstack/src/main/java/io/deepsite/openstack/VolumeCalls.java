@@ -8,6 +8,7 @@ import io.deepsite.provider.ObservedResource;
 import io.deepsite.provider.Polling;
 import io.deepsite.provider.Resource;
 import io.deepsite.provider.Tags;
+import io.deepsite.site.Name;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -37,20 +38,27 @@ final class VolumeCalls {
         if (found.isPresent()) {
             var volume = settled(found.get(), call);
             if (!volume.status().equals("error")) {
+                bring(volume, desired, call);
                 return;
             }
             remove(volume, call);
         }
+        if (desired.isTakenUp()) {
+            takeUp(desired, tags, call);
+            return;
+        }
         var values = desired.values();
         var metadata = new TreeMap<String, String>();
         metadata.put(Ownership.KEY, new Ownership(desired.id(), tags).text());
+        Optional.ofNullable(values.get(VolumeDesign.KEPT_FOR))
+                .ifPresent(_ -> metadata.put(Ownership.KEPT_FOR, Ownership.keptFor(tags.site(), desired.id())));
         var body =
                 Builders.volume().name(desired.name()).size(gibibytes(desired)).metadata(metadata);
-        Optional.ofNullable(values.get("type")).ifPresent(type -> {
+        Optional.ofNullable(values.get(VolumeDesign.TYPE)).ifPresent(type -> {
             body.volumeType(type);
             metadata.put(Ownership.KEY + "-type", type);
         });
-        Optional.ofNullable(values.get("zone")).ifPresent(zone -> {
+        Optional.ofNullable(values.get(VolumeDesign.ZONE)).ifPresent(zone -> {
             body.zone(zone);
             metadata.put(Ownership.KEY + "-zone", zone);
         });
@@ -67,6 +75,41 @@ final class VolumeCalls {
                             "Ask for a smaller volume or another type, or the cloud's administrator for the reason."
                                     + " The next apply creates it again."));
                 });
+    }
+
+    /** Never makes an empty volume silently in place of a full one. */
+    private void takeUp(Resource desired, Tags tags, Call call) {
+        var kept = Family.VOLUMES.named(cloud, desired.name()).stream()
+                .filter(volume -> Ownership.isKept(volume, desired.id(), tags.site()))
+                .findFirst()
+                .orElseThrow(() -> new Failure(Diagnostic.error(
+                        Code.PROVIDER_REFUSED,
+                        "The volume " + desired.name() + " at " + things.words()
+                                + ", which an earlier site of this name left, is gone. Nothing was changed.",
+                        "Plan again: the new plan creates an empty one.")));
+        mark(kept.id(), Map.of(Ownership.KEY, new Ownership(desired.id(), tags).text()));
+        bring(kept, desired, call);
+    }
+
+    /** Whether it is kept, and its size, as desired. */
+    private void bring(Snapshot.Volume volume, Resource desired, Call call) {
+        var site = desired.values().get(VolumeDesign.KEPT_FOR);
+        if (site != null && !volume.metadata().containsKey(Ownership.KEPT_FOR)) {
+            mark(volume.id(), Map.of(Ownership.KEPT_FOR, Ownership.keptFor(new Name(site), desired.id())));
+        } else if (site == null) {
+            unmark(volume, Ownership.KEPT_FOR);
+        }
+        grow(volume, desired, call);
+    }
+
+    private void mark(String id, Map<String, String> metadata) {
+        cloud.rest(Service.VOLUME).post("/volumes/" + id + "/metadata", Map.of("metadata", metadata));
+    }
+
+    private void unmark(Snapshot.Volume volume, String key) {
+        if (volume.metadata().containsKey(key)) {
+            Refusal.found(() -> cloud.rest(Service.VOLUME).delete("/volumes/" + volume.id() + "/metadata/" + key));
+        }
     }
 
     private static int gibibytes(Resource desired) {
@@ -92,13 +135,16 @@ final class VolumeCalls {
     }
 
     void update(ObservedResource seen, Resource desired, Call call) {
-        var volume = things.need(Family.VOLUMES, seen.id(), seen.tags());
+        bring(things.need(Family.VOLUMES, seen.id(), seen.tags()), desired, call);
+    }
+
+    private void grow(Snapshot.Volume volume, Resource desired, Call call) {
         int wanted = gibibytes(desired);
         if (wanted < volume.gibibytes()) {
             throw new Failure(Diagnostic.error(
                     Code.PROVIDER_REFUSED,
-                    "The volume " + seen.name() + " has " + volume.gibibytes() + "GiB, and the site asks for " + wanted
-                            + "GiB; a volume cannot shrink. Nothing was changed.",
+                    "The volume " + volume.name() + " has " + volume.gibibytes() + "GiB, and the site asks for "
+                            + wanted + "GiB; a volume cannot shrink. Nothing was changed.",
                     "Keep its size, or move its contents to a new volume of another name."));
         }
         if (wanted > volume.gibibytes()) {
@@ -109,9 +155,14 @@ final class VolumeCalls {
                                     one.gibibytes() >= wanted || one.status().startsWith("error"))
                             .orElse(true),
                     LIMIT,
-                    "growing the volume " + seen.name(),
+                    "growing the volume " + volume.name(),
                     call);
         }
+    }
+
+    /** The mark for the next site of the name stays. */
+    void release(ObservedResource seen) {
+        things.find(Family.VOLUMES, seen).ifPresent(volume -> unmark(volume, Ownership.KEY));
     }
 
     void delete(ObservedResource seen, Call call) {
@@ -138,9 +189,6 @@ final class VolumeCalls {
 
     void retag(ObservedResource seen, Ownership ownership) {
         things.find(Family.VOLUMES, seen)
-                .ifPresent(volume -> cloud.rest(Service.VOLUME)
-                        .post(
-                                "/volumes/" + volume.id() + "/metadata",
-                                Map.of("metadata", Map.of(Ownership.KEY, ownership.text()))));
+                .ifPresent(volume -> mark(volume.id(), Map.of(Ownership.KEY, ownership.text())));
     }
 }

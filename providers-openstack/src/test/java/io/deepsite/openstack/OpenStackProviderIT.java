@@ -40,6 +40,11 @@ final class OpenStackProviderIT extends ProviderContractTest {
     }
 
     @Override
+    protected boolean keepsVolumes() {
+        return true;
+    }
+
+    @Override
     protected boolean placesFiles() {
         return false;
     }

@@ -29,6 +29,8 @@ final class OpenStackResourcesIT {
     private static final String ONE = "machines: {node: {image: debian-12, cpus: 1, memory: 512MiB}}";
     private static final String THREE = "machines: {node: {image: debian-12, count: 3, cpus: 1, memory: 512MiB}}";
 
+    private static final ResourceId VOLUME = new ResourceId(Kinds.VOLUME, "node-data");
+
     @TempDir
     private Path folder;
 
@@ -91,6 +93,29 @@ final class OpenStackResourcesIT {
         var image = image(changed, "mine");
         assertThat(Nodes.text(image, "hypervisor_type")).isEqualTo("lxd");
         assertThat(image.has("os_distro")).isFalse();
+    }
+
+    @Test
+    void aMachineStartsFromAVolumeAndHasAnotherThatGrows() {
+        var machines = "machines: {node: {image: debian-12, cpus: 1, memory: 512MiB, disk: 2GiB}}";
+        var wanted = "{" + NETWORK
+                + ", groups: {node: {bootVolume: {type: ssd}, volumes: {data: {size: %dGiB, type: ssd}}}}}";
+        var site = tenant(wanted.formatted(1), machines);
+        site.make();
+
+        site.assertUnchanged();
+        assertThat(site.server("node").path("os-extended-volumes:volumes_attached"))
+                .hasSize(2);
+        var larger = tenant(wanted.formatted(3), machines);
+        larger.provider().update(larger.owned(VOLUME), larger.desired(VOLUME), Call.QUIET);
+        larger.assertUnchanged();
+        assertThat(Family.VOLUMES.named(site.cloud(), "ds-it-res-node-data"))
+                .singleElement()
+                .satisfies(volume -> {
+                    assertThat(volume.gibibytes()).isEqualTo(3);
+                    assertThat(volume.type()).isEqualTo("ssd");
+                    assertThat(volume.status()).isEqualTo("in-use");
+                });
     }
 
     @Test

@@ -161,7 +161,13 @@ final class Recorded {
 
     /** Of the example with what its cluster asks, of another site with nothing. */
     static Design compile(Snapshot snapshot, Site site) {
-        var asked = site.name().value().equals("slurm-openstack") ? ExampleSite.OF_SLURM : Requirements.NONE;
+        return compile(
+                snapshot,
+                site,
+                site.name().value().equals("slurm-openstack") ? ExampleSite.OF_SLURM : Requirements.NONE);
+    }
+
+    static Design compile(Snapshot snapshot, Site site, Requirements asked) {
         return new Compilation(snapshot, (OpenStackSettings) site.provider(), site, asked).design();
     }
 }

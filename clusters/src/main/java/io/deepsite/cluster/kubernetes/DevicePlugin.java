@@ -11,6 +11,7 @@ import java.util.Optional;
 
 /** NVIDIA's device plugin as API objects, and the labels of the nodes that it runs on. */
 record DevicePlugin(KubernetesGpu settings) {
+    private static final String VENDOR = "nvidia-";
     private static final String NAMESPACE = "kube-system";
     private static final String NAME = "nvidia-device-plugin";
     private static final String PRESENT = "nvidia.com/gpu.present";
@@ -42,7 +43,7 @@ record DevicePlugin(KubernetesGpu settings) {
             }
             var model = machine.gpus().getFirst().model();
             var values = new LinkedHashMap<String, String>();
-            values.put("accelerator", value(model).toLowerCase(Locale.ROOT));
+            values.put("accelerator", accelerator(model));
             values.put(PRESENT, "true");
             values.put("nvidia.com/gpu.product", value(model));
             values.put("nvidia.com/gpu.count", String.valueOf(machine.gpus().size()));
@@ -56,6 +57,12 @@ record DevicePlugin(KubernetesGpu settings) {
                     (label, value) -> labels.add(Map.of("node", machine.name(), "label", label, "value", value)));
         }
         return labels;
+    }
+
+    /** As Kubernetes' own guides write it, and pods select it: {@code nvidia-tesla-k20m}. */
+    private static String accelerator(String model) {
+        var name = value(model).toLowerCase(Locale.ROOT);
+        return name.startsWith(VENDOR) ? name : VENDOR + name;
     }
 
     /** A label's value has letters, digits, hyphen, dot and underscore. */

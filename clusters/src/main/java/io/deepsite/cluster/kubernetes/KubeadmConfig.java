@@ -31,6 +31,9 @@ record KubeadmConfig(
     private static final String CONTAINERD = "unix:///run/containerd/containerd.sock";
     private static final String DOCKERSHIM = "/var/run/dockershim.sock";
 
+    /** Of CoreDNS, which a cluster without the addon does not have; the script of releases knows by them that it has none. */
+    private static final List<String> COREDNS_CHECKS = List.of("CoreDNSUnsupportedPlugins", "CoreDNSMigration");
+
     /** From here on kubelet's own setting replaces the feature gate. */
     private static final int STORAGE_ISOLATION_KEY = 25;
 
@@ -64,6 +67,17 @@ record KubeadmConfig(
             join.put("controlPlane", Map.of("localAPIEndpoint", localEndpoint(machine)));
         }
         return join;
+    }
+
+    /** The preflight checks that {@code kubeadm upgrade} ignores. */
+    List<String> ignoredByUpgrade() {
+        var ignored = new ArrayList<>(ignored());
+        // It gives a pod 15 seconds, which a busy cluster may need; the site's own proof runs pods.
+        ignored.add("CreateJob");
+        if (!cluster.addons().dns()) {
+            ignored.addAll(COREDNS_CHECKS);
+        }
+        return ignored;
     }
 
     /** The API server's flags that depend on site.yaml, {@code --name=value}. */

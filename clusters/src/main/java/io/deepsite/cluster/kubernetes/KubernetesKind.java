@@ -67,6 +67,13 @@ public final class KubernetesKind implements ClusterKind<Kubernetes> {
     }
 
     @Override
+    public Optional<Refusal> refuses(Name name, Kubernetes cluster, String key, String made) {
+        return key.equals(KubernetesLayout.VERSION)
+                ? KubernetesUpgrade.refusal(name, KubernetesVersion.parse(made), cluster.version())
+                : ClusterKind.super.refuses(name, cluster, key, made);
+    }
+
+    @Override
     public Requirements requirements(Site site, Name name, Kubernetes cluster) {
         var groups = new LinkedHashMap<Name, Requirements.Group>();
         cluster.workers()
@@ -148,6 +155,9 @@ public final class KubernetesKind implements ClusterKind<Kubernetes> {
         if (!layout.workers().isEmpty()) {
             stages.add(stage(name, "kubernetes_worker", layout.workers(), layout::worker, beforeMembers));
             beforeMembers.add(name + ".kubernetes_worker");
+            // One action for all of them: they move one by one, and the first that cannot stops the others.
+            stages.add(
+                    stage(name, "kubernetes_release", List.of(layout.first()), _ -> layout.release(), beforeMembers));
         }
         stages.add(stage(
                 name,
@@ -218,7 +228,9 @@ public final class KubernetesKind implements ClusterKind<Kubernetes> {
                 "kubernetes_node_control_plane",
                 ofControlPlane,
                 "kubernetes_node_install",
-                new TreeMap<>(Map.of("how", how, "source", source(cluster, how), "sums", sums(cluster))));
+                new TreeMap<>(Map.of("how", how, "source", source(cluster, how), "sums", sums(cluster))),
+                "kubernetes_node_registry",
+                cluster.registry().orElseGet(() -> registry(cluster.version())));
     }
 
     /**

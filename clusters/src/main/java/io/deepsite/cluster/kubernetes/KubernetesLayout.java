@@ -27,6 +27,9 @@ final class KubernetesLayout {
     /** Runs a command in a pod; installed by the role kubernetes_control_plane. */
     static final String RUN = "/usr/local/sbin/deepsite-kubernetes-run";
 
+    /** The key of site.yaml whose value an existing cluster may change, step by step. */
+    static final String VERSION = "version";
+
     private static final String KUBECONFIG = "/usr/local/sbin/deepsite-kubernetes-kubeconfig";
     private static final int HIGHEST_PRIORITY = 150;
     /** From this minor release on kubectl's plugins use v1. */
@@ -101,11 +104,16 @@ final class KubernetesLayout {
     static SortedMap<String, String> madeWith(Kubernetes cluster) {
         var network = cluster.network();
         return new TreeMap<>(Map.of(
-                "version", cluster.version().toString(),
-                "runtime", cluster.runtime(),
-                "network.pods", network.pods().toString(),
-                "network.services", network.services().toString(),
-                "network.plugin", network.plugin()));
+                VERSION,
+                cluster.version().toString(),
+                "runtime",
+                cluster.runtime(),
+                "network.pods",
+                network.pods().toString(),
+                "network.services",
+                network.services().toString(),
+                "network.plugin",
+                network.plugin()));
     }
 
     /** Checks what depends on the machines, not only on site.yaml. */
@@ -173,6 +181,9 @@ final class KubernetesLayout {
     Map<String, Object> controlPlane(Machine machine) {
         var variables = new LinkedHashMap<String, Object>();
         variables.put("kubernetes_control_plane_made_with", madeWith(cluster));
+        variables.put("kubernetes_control_plane_version", cluster.version().toString());
+        variables.put("kubernetes_control_plane_ignored", kubeadm.ignoredByUpgrade());
+        variables.put("kubernetes_control_plane_drain_seconds", drainSeconds());
         variables.put("kubernetes_control_plane_address", SiteStages.address(machine));
         variables.put("kubernetes_control_plane_config", kubeadm.init(machine));
         variables.put("kubernetes_control_plane_join", kubeadm.join(machine, true));
@@ -281,9 +292,21 @@ final class KubernetesLayout {
         var variables = new LinkedHashMap<String, Object>();
         variables.put("kubernetes_worker_control_plane", first().name());
         variables.put("kubernetes_worker_join", kubeadm.join(machine, false));
-        variables.put(
-                "kubernetes_worker_drain_seconds",
-                cluster.drain().patience().duration().toSeconds());
+        variables.put("kubernetes_worker_drain_seconds", drainSeconds());
         return variables;
+    }
+
+    /** Variables of the role that moves the workers to another release. */
+    Map<String, Object> release() {
+        return Map.of(
+                "kubernetes_release_version", cluster.version().toString(),
+                "kubernetes_release_workers",
+                        workers.stream().map(Machine::name).toList(),
+                "kubernetes_release_ignored", kubeadm.ignoredByUpgrade(),
+                "kubernetes_release_drain_seconds", drainSeconds());
+    }
+
+    private long drainSeconds() {
+        return cluster.drain().patience().duration().toSeconds();
     }
 }

@@ -28,6 +28,15 @@ public record Slurm(
                 impact = ChangeImpact.FILE)
         List<Name> compute,
 
+        @Key(
+                value =
+                        "The major release of Slurm on all its machines, which upgrades of the system then leave alone. A newer"
+                                + " one upgrades Slurm in order, with its jobs. Without it, the release that a machine's archives had.",
+                example = "22.05",
+                pattern = SlurmRelease.PATTERN,
+                impact = ChangeImpact.RESTART)
+        Optional<String> version,
+
         @Key(value = "Partitions by name. Without any there is one, `batch`, of all nodes.", impact = ChangeImpact.FILE)
         Map<Name, Partition> partitions,
 

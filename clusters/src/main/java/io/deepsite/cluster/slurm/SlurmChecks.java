@@ -48,7 +48,10 @@ final class SlurmChecks {
     void run() {
         controller();
         NamedGroup.of(slurm.compute(), path + ".compute").forEach(context::groupExists);
-        oneRelease();
+        new SlurmUpgrade(site, cluster, slurm).check(context);
+        if (slurm.version().isEmpty()) {
+            oneRelease();
+        }
         SlurmStorage.check(context, cluster, slurm, path);
         if (!findings.isUnsound(path + ".compute") && computeIsEmpty(slurm.compute())) {
             findings.fault(

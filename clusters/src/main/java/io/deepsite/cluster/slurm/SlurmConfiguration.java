@@ -30,6 +30,10 @@ final class SlurmConfiguration {
 
     /** Whether its packages certainly are: files of what deepsite 0.1 made stay as they are. */
     static boolean isBefore24(Site site, Slurm slurm) {
+        var release = slurm.version().flatMap(SlurmRelease::of);
+        if (release.isPresent()) {
+            return release.get().isBefore("23.11");
+        }
         return image(site, slurm, BEFORE_24).isPresent();
     }
 

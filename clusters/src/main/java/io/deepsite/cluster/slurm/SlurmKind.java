@@ -8,8 +8,10 @@ import io.deepsite.cluster.Acceptance;
 import io.deepsite.cluster.ClusterCommand;
 import io.deepsite.cluster.ClusterKind;
 import io.deepsite.cluster.Elastic;
+import io.deepsite.cluster.PlanReview;
 import io.deepsite.cluster.SiteStages;
 import io.deepsite.cluster.Stage;
+import io.deepsite.diag.Diagnostic;
 import io.deepsite.provider.Machine;
 import io.deepsite.provider.Requirements;
 import io.deepsite.provider.Requirements.Flow;
@@ -59,12 +61,17 @@ public final class SlurmKind implements ClusterKind<Slurm> {
 
     @Override
     public Requirements requirements(Site site, Name name, Slurm slurm) {
-        var volumes = SlurmStorage.homes(name, slurm);
         boolean nesting = !slurm.software().containers().isEmpty();
         var groups = new LinkedHashMap<Name, Requirements.Group>();
         slurm.groups()
-                .forEach(group ->
-                        groups.put(group, new Requirements.Group(nesting, volumes, List.of(), 1, Optional.empty())));
+                .forEach(group -> groups.put(
+                        group,
+                        new Requirements.Group(
+                                nesting,
+                                SlurmStorage.homes(site, name, slurm, group),
+                                List.of(),
+                                1,
+                                Optional.empty())));
         var flows = new ArrayList<Flow>();
         for (var group : slurm.compute()) {
             flows.add(new Flow(group, slurm.controller(), "tcp", CTLD_PORTS));
@@ -101,6 +108,11 @@ public final class SlurmKind implements ClusterKind<Slurm> {
         var software = new SlurmSoftware(site, name, slurm);
         stages.addAll(software.stages(machines));
         var beforeController = new ArrayList<>(List.of(name + ".munge"));
+        var upgrade = new SlurmUpgrade(site, name, slurm);
+        upgrade.ofController(machines).forEach(stage -> {
+            stages.add(stage);
+            beforeController.add(stage.name());
+        });
         beforeController.addAll(software.beforeDaemons());
         new SlurmRest(name, slurm).before(machines).forEach(stage -> {
             stages.add(stage);
@@ -119,8 +131,10 @@ public final class SlurmKind implements ClusterKind<Slurm> {
                             "slurm_accounting_host",
                             headMap,
                             "slurm_accounting_before_22_05",
-                            SlurmConfiguration.imageBefore2205(site, slurm).isPresent()),
-                    List.of(name + ".munge")));
+                            slurm.version().isEmpty()
+                                    && SlurmConfiguration.imageBefore2205(site, slurm)
+                                            .isPresent()),
+                    upgrade.beforeAccounting()));
             beforeController.add(name + ".slurm_accounting");
             new SlurmPartitions(site, slurm).beforeController(name, head).ifPresent(stage -> {
                 stages.add(stage);
@@ -154,17 +168,27 @@ public final class SlurmKind implements ClusterKind<Slurm> {
                     _ -> Map.of("slurm_reservations_entries", SlurmReservations.entries(slurm, elastic.all(machines))),
                     List.of(name + (slurm.accounting() ? ".slurm_accounts" : ".slurm_controller"))));
         }
+        var beforeNodes = new ArrayList<>(List.of(name + ".munge", name + ".slurm_controller"));
+        upgrade.ofNodes(machines).forEach(stage -> {
+            stages.add(stage);
+            beforeNodes.add(stage.name());
+        });
         stages.add(new Stage(
                 name + ".slurm_node",
                 "slurm_node",
                 variables(nodes, node -> node(site, slurm, headMap, elastic.isElastic(node))),
                 0,
-                SlurmDirectory.needs(site, needs(site, List.of(name + ".munge", name + ".slurm_controller"))),
+                SlurmDirectory.needs(site, needs(site, beforeNodes)),
                 false));
         stages.addAll(new SlurmMonitoring(site, name, slurm).stages(machines));
         stages.addAll(new SlurmRest(name, slurm).after(machines));
         stages.addAll(new SlurmGlue2(site, name, slurm).stages(machines));
-        return stages;
+        return upgrade.inOrder(stages);
+    }
+
+    @Override
+    public List<Diagnostic> review(Site site, Name name, Slurm slurm, PlanReview plan) {
+        return new SlurmUpgrade(site, name, slurm).review(plan);
     }
 
     @Override
@@ -273,6 +297,12 @@ public final class SlurmKind implements ClusterKind<Slurm> {
         var variables = new LinkedHashMap<String, Object>();
         variables.put("slurm_node_controller", head);
         variables.put("slurm_node_before_24", SlurmConfiguration.isBefore24(site, slurm));
+        if (slurm.version()
+                .flatMap(SlurmRelease::of)
+                .filter(release -> release.isBefore("21.08"))
+                .isPresent()) {
+            variables.put("slurm_node_before_21_08", true);
+        }
         variables.put("slurm_node_gpu_shares", new SlurmGpuSharing(slurm).ofGroups());
         if (elastic) {
             variables.put("slurm_node_elastic", true);

@@ -25,12 +25,18 @@ final class SlurmStorage {
 
     private SlurmStorage() {}
 
-    /** Mounted by all machines of the cluster. */
-    static List<SharedVolume> homes(Name cluster, Slurm slurm) {
+    /** The volume with the homes, if the machines of this group mount one: all of them, or the one that serves it. */
+    static List<SharedVolume> homes(Site site, Name cluster, Slurm slurm, Name group) {
         var home = slurm.home();
-        return home.shared() && home.nfs().isEmpty()
+        boolean mounts = site.provider().sharesVolumes() || (isDisk(site, slurm) && group.equals(slurm.controller()));
+        return home.shared() && home.nfs().isEmpty() && mounts
                 ? List.of(new SharedVolume(volume(cluster).value(), HOME, home.size(), home.keep()))
                 : List.of();
+    }
+
+    /** Whether the controller serves the homes from a disk of their own. */
+    private static boolean isDisk(Site site, Slurm slurm) {
+        return site.provider().attachesVolumes() && slurm.home().size().isPresent();
     }
 
     private static Name volume(Name cluster) {
@@ -50,10 +56,20 @@ final class SlurmStorage {
     static void check(CheckContext context, Name cluster, Slurm slurm, String path) {
         var places = context.places();
         var findings = context.findings();
-        if (!context.site().provider().sharesVolumes()) {
-            String why = "/home is a folder of the controller here, shared by NFS: as large as that machine's disk";
+        var provider = context.site().provider();
+        boolean made = provider.sharesVolumes() || isDisk(context.site(), slurm);
+        String why = "/home is a folder of the controller here, shared by NFS: as large as that machine's disk";
+        if (!made && !provider.attachesVolumes()) {
             findings.noEffect(places, path + ".home.size", why + ".");
-            findings.noEffect(places, path + ".home.keep", why + ", and gone with it.");
+        }
+        if (!made) {
+            findings.noEffect(
+                    places,
+                    path + ".home.keep",
+                    why + ", and gone with it.",
+                    provider.attachesVolumes()
+                            ? "Add \"size: 100GiB\", so that the provider makes a volume; or remove the key."
+                            : "Remove the key.");
         } else if (slurm.home().shared() && context.site().volumes().containsKey(volume(cluster))) {
             findings.fault(
                     Code.RESERVED_NAME,
@@ -72,7 +88,11 @@ final class SlurmStorage {
                             "Leave out nfs, so that the provider makes a volume."));
         }
         if (!slurm.home().shared()) {
-            findings.noEffect(places, path + ".home.keep", "The homes are on the machines' own disks.");
+            String own = "The homes are on the machines' own disks.";
+            findings.noEffect(places, path + ".home.keep", own);
+            if (isDisk(context.site(), slurm)) {
+                findings.noEffect(places, path + ".home.size", own);
+            }
         }
         scratch(context, slurm, path + ".scratch");
     }

@@ -53,6 +53,25 @@ class KubernetesContractsTest {
                 .isEqualTo(after.done().getLast());
     }
 
+    @Test
+    void aMoveToAnotherReleaseIsAskedForAndHasNoWayBack() {
+        for (var version : List.of("1.20.2", "1.24.17", "1.31.4")) {
+            var site = KubernetesSite.site(version, 1, "drain: {patience: 2m}\n");
+            var first = action(site, "kubernetes_control_plane", "release");
+            var workers = action(site, "kubernetes_release", "workers");
+
+            assertThat(List.of(first, workers)).as(version).allSatisfy(move -> {
+                assertThat(move.does()).contains(version);
+                assertThat(move.done()).last().isEqualTo(version);
+                assertThat(move.blast()).isEqualTo(Action.Impact.DRAIN);
+                assertThat(move.undo()).isEmpty();
+                assertThat(move.args()).containsEntry("version", version).containsEntry("seconds", 120);
+            });
+            assertThat(first.args()).containsEntry("command", "apply");
+            assertThat(workers.args()).containsEntry("workers", List.of("worker-1"));
+        }
+    }
+
     private static Action action(Site site, String role, String id) {
         return OneRole.of(site, MACHINES, role, MACHINES.getFirst().name()).contract().actions().stream()
                 .filter(each -> each.id().equals(id))

@@ -34,6 +34,23 @@ class KubernetesStagesTest {
     }
 
     @Test
+    void workersMoveToAnotherReleaseAfterAllMachinesOfTheControlPlane() {
+        var site = KubernetesSite.site("1.29.3", 3, "endpoint: {virtualAddress: 10.64.0.250}");
+        var stages = TestSites.stages(site, KubernetesSite.machines(3, 2, false));
+
+        var workers = stage(stages, "k8s.kubernetes_release");
+        assertThat(workers.needs())
+                .contains("k8s.kubernetes_control_plane", "k8s.joined_control_plane", "k8s.kubernetes_worker");
+        assertThat(workers.variables())
+                .containsOnlyKeys("control-1")
+                .extractingByKey("control-1")
+                .extracting("kubernetes_release_workers")
+                .isEqualTo(List.of("worker-1", "worker-2"));
+        assertThat(TestSites.stages(site, KubernetesSite.machines(3, 0, false)))
+                .noneMatch(stage -> stage.role().equals("kubernetes_release"));
+    }
+
+    @Test
     void oneWorkerMoreChangesNoOthersPlaceInTheCluster() {
         var site = KubernetesSite.site("1.29.3", 1, BRIDGE);
         var before = TestSites.stages(site, KubernetesSite.machines(1, 2, true));
@@ -64,7 +81,7 @@ class KubernetesStagesTest {
         assertThat(labels)
                 .asInstanceOf(LIST)
                 .contains(
-                        Map.of("node", "worker-1", "label", "accelerator", "value", "tesla-k40m"),
+                        Map.of("node", "worker-1", "label", "accelerator", "value", "nvidia-tesla-k40m"),
                         Map.of("node", "worker-1", "label", "nvidia.com/gpu.product", "value", "Tesla-K40m"),
                         Map.of("node", "worker-1", "label", "nvidia.com/gpu.count", "value", "2"));
         assertThat(TestSites.stages(site, machines))

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class KubernetesToldFaultsTest {
     private static final List<Machine> MACHINES = KubernetesSite.machines(1, 1, true);
+    private static final String RELEASE = "deepsite-kubernetes-release";
     private static final String PREFLIGHT =
             "error execution phase preflight: [preflight] Some fatal errors occurred:\\n";
 
@@ -143,6 +144,46 @@ class KubernetesToldFaultsTest {
                 "deepsite-kubernetes-node",
                 "release",
                 "1.20.2");
+    }
+
+    @Test
+    void anApiServerThatIsNewerThanSiteYaml() throws Exception {
+        cluster("v1.21.0", "control-1 v1.20.2");
+
+        told("kubernetes/DS3290-older-release", "kubernetes_control_plane", "control-1", RELEASE, "prepare", "1.20.2");
+    }
+
+    @Test
+    void aKubeletThatIsNewerThanSiteYaml() throws Exception {
+        cluster("v1.20.2", "control-1 v1.20.2\nworker-1 v1.21.3");
+
+        told("kubernetes/DS3291-newer-kubelet", "kubernetes_control_plane", "control-1", RELEASE, "prepare", "1.21.0");
+    }
+
+    @Test
+    void aKubeletThatAnEarlierMoveLeftBehind() throws Exception {
+        cluster("v1.21.0", "control-1 v1.21.0\nworker-1 v1.20.2");
+
+        told("kubernetes/DS3292-worker-behind", "kubernetes_control_plane", "control-1", RELEASE, "prepare", "1.22.17");
+    }
+
+    @Test
+    void aKubeletThatTheAdministratorHasToInstall() throws Exception {
+        cluster("v1.21.0", "");
+        host.program("kubelet", "echo Kubernetes v1.20.2");
+
+        told("kubernetes/DS3206-kubelet-in-its-turn", "kubernetes_release", "worker-1", RELEASE, "kubelet", "1.21.0");
+    }
+
+    /** @param nodes name and kubelet of each node */
+    private void cluster(String apiServer, String nodes) throws Exception {
+        Files.createDirectories(folder.resolve("run"));
+        host.program("kubectl", """
+                case "$*" in
+                *'--raw /version'*) printf '{\\n  "major": "1",\\n  "gitVersion": "%s",\\n' ;;
+                *nodeInfo*) echo '%s' ;;
+                esac
+                """.formatted(apiServer, nodes));
     }
 
     @Test

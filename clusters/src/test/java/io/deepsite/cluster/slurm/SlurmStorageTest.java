@@ -80,9 +80,7 @@ class SlurmStorageTest {
     void oneMachineServesAFolderWhereTheProviderSharesNone() {
         var site = site("openstack", "debian/12", SERVED, "");
 
-        assertThat(TestSites.requirements(site).of(new Name("node")).volumes())
-                .extracting(SharedVolume::name)
-                .containsExactly("hpc-home");
+        assertThat(TestSites.requirements(site).of(new Name("node")).volumes()).isEmpty();
         assertThat(TestSites.requirements(site).flows())
                 .contains(new Flow(new Name("node"), new Name("head"), "tcp", "2049"));
         assertThat(files(site, "head").get("/etc/exports.d/deepsite-volumes.exports"))
@@ -96,6 +94,59 @@ class SlurmStorageTest {
         assertThat(mounts(site, "node-2", "site_volumes"))
                 .containsExactly("10.0.0.100:/data /data", "filer.example.org:/export/old /old");
         assertThat(stage(site, "site.volumes").needs()).contains("site.served_volumes");
+    }
+
+    @Test
+    void oneMachineServesDisksThatTheProviderAttaches() {
+        var site = site(
+                "openstack",
+                "debian/12",
+                "volumes: {data: {mount: /data, groups: [node], server: head, size: 100GiB, keep: true}}\n",
+                "home: {size: 50GiB, keep: true}");
+
+        assertThat(TestSites.requirements(site).of(new Name("head")).volumes())
+                .containsExactlyInAnyOrder(
+                        new SharedVolume("data", "/data", Optional.of(Size.parse("100GiB")), true),
+                        new SharedVolume("hpc-home", "/home", Optional.of(Size.parse("50GiB")), true));
+        assertThat(TestSites.requirements(site).of(new Name("node")).volumes()).isEmpty();
+        assertThat(stage(site, "site.disks").hosts()).containsExactly("head");
+        assertThat(TestSites.stages(site, SlurmSite.machines(2, false)))
+                .filteredOn(stage -> stage.name().equals("hpc.exported_home"))
+                .flatExtracting(Stage::needs)
+                .contains("site.disks");
+        assertThat(stage(site, "site.users").needs()).contains("site.disks");
+        assertThat(stage(site, "site.served_volumes").needs()).contains("site.disks");
+        assertThat(items(site, "head", "site_disks"))
+                .extracting(Item::id)
+                .containsExactly(
+                        "package:e2fsprogs",
+                        "file:/usr/local/sbin/deepsite-disks",
+                        "mount:/data",
+                        "mount:/home",
+                        "probe:data-is-on-its-disk",
+                        "probe:hpc-home-is-on-its-disk");
+        assertThat(mounts(site, "head", "site_disks"))
+                .containsExactly("LABEL=ds-b46e0c337595 /data", "LABEL=ds-05185da9c8c2 /home");
+        assertThat(files(site, "head").get("/usr/local/sbin/deepsite-disks"))
+                .contains("\ndata ds-b46e0c337595 102400 /data\nhpc-home ds-05185da9c8c2 51200 /home\nVOLUMES\n");
+    }
+
+    @Test
+    void whatNoOtherMachineMountsIsNotServed() {
+        var site = site(
+                "openstack",
+                "debian/12",
+                "volumes: {data: {mount: /data, groups: [head], server: head, size: 1GiB}}\n",
+                "");
+
+        assertThat(items(site, "head", "site_volumes")).extracting(Item::id).containsExactly("directory:/data");
+    }
+
+    @Test
+    void aFolderIsNoDisk() {
+        var site = site("openstack", "debian/12", SERVED, "");
+
+        assertThat(TestSites.stages(site, MACHINES)).extracting(Stage::name).doesNotContain("site.disks");
     }
 
     @Test

@@ -35,8 +35,13 @@ public final class Findings {
 
     /** Of a key that the file gives and that changes nothing; silent where it does not give it, or it is unsound already. */
     public void noEffect(Places places, String path, String why) {
+        noEffect(places, path, why, "Remove the key.");
+    }
+
+    /** The same for a key that takes effect with another one. */
+    public void noEffect(Places places, String path, String why, String fix) {
         if (places.has(path)) {
-            faultOnce(Code.NO_EFFECT, places.ofKey(path), why, "Remove the key.");
+            faultOnce(Code.NO_EFFECT, places.ofKey(path), why, fix);
         }
     }
 

@@ -19,6 +19,9 @@ final class VolumeChecks {
     private static final List<String> BELOW = List.of(
             "/bin", "/boot", "/dev", "/etc", "/home", "/lib", "/lib64", "/proc", "/root", "/run", "/sbin", "/sys");
 
+    private static final String FOLDER =
+            "The volume is a folder of the machine that serves it here: as large as its disk, and gone with it.";
+
     private final CheckContext context;
     private final Site site;
     private final Places places;
@@ -114,10 +117,16 @@ final class VolumeChecks {
             findings.noEffect(places, path + ".server", "The provider has a volume that all these machines mount.");
             return;
         }
-        String why =
-                "The volume is a folder of the machine that serves it here: as large as its disk, and gone with it.";
-        findings.noEffect(places, path + ".size", why);
-        findings.noEffect(places, path + ".keep", why);
+        if (!provider.attachesVolumes()) {
+            findings.noEffect(places, path + ".size", FOLDER);
+            findings.noEffect(places, path + ".keep", FOLDER);
+        } else if (volume.size().isEmpty()) {
+            findings.noEffect(
+                    places,
+                    path + ".keep",
+                    FOLDER,
+                    "Add \"size: 100GiB\", so that the provider makes a volume; or remove the key.");
+        }
         if (volume.server().isEmpty()) {
             findings.faultOnce(
                     Code.VOLUME_NOWHERE,
