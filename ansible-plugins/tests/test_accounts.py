@@ -108,6 +108,43 @@ class GroupsTest(unittest.TestCase):
         self.assertEqual(self.leave(), ["docker"])
 
 
+class SharedHomeTest(unittest.TestCase):
+    """Two machines of a site make the account, and with it the same folder below a shared /home."""
+
+    class Host:
+        def __init__(self, home):
+            self.home = home
+            self.commands = []
+
+        def must(self, item_id, argv):
+            self.commands.append(argv)
+            if len(self.commands) == 1:
+                self.meanwhile()
+                raise ItemFailed(item_id, "useradd --shell failed: useradd: cannot create directory " + self.home)
+
+        def meanwhile(self):
+            os.mkdir(self.home)
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.host = self.Host(os.path.join(folder.name, "alice"))
+        self.kind = accounts.UserKind(self.host, None)
+        self.item = {"id": "user:alice", "name": "alice", "home": self.host.home}
+
+    def test_a_folder_that_another_machine_made_meanwhile_is_taken(self):
+        self.kind.add(self.item)
+
+        self.assertEqual(self.host.commands[0], self.host.commands[1])
+
+    def test_a_folder_that_cannot_be_made_is_a_fault(self):
+        self.host.meanwhile = lambda: None
+
+        with self.assertRaisesRegex(ItemFailed, "cannot create directory"):
+            self.kind.add(self.item)
+        self.assertEqual(len(self.host.commands), 1)
+
+
 class LockedTest(unittest.TestCase):
     """A locked user has an account that nobody can log in to."""
 

@@ -126,7 +126,13 @@ class UserKind(Kind):
                 argv += [option, str(item[name])]
         if item.get("groups"):
             argv += ["--groups", ",".join(item["groups"])]
-        self.host.must(item["id"], argv + ["--", item["name"]])
+        try:
+            self.host.must(item["id"], argv + ["--", item["name"]])
+        except ItemFailed:
+            # Below a shared /home another machine of the site may have made the folder meanwhile; useradd takes one that it finds.
+            if system or not os.path.isdir(item.get("home") or "/home/" + item["name"]):
+                raise
+            self.host.must(item["id"], argv + ["--", item["name"]])
         if item.get("locked"):
             self.host.must(item["id"], ["usermod"] + LOCKED + ["--", item["name"]])
 
