@@ -167,37 +167,37 @@ class LemonldapIT {
                 OIDCTokenResponseParser.parse(request.toHTTPRequest().send()).toSuccessResponse();
     }
 
-    /** Fills in the provider's own form; the password of its people is their name. */
-    private URI consent(URI authorization, String user) throws Exception {
+    /** On a connection of its own: the provider's server may end an idle one just when it is used again. */
+    private static HttpResponse<String> send(CookieManager cookies, HttpRequest.Builder request) throws Exception {
         try (var client = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
-                .cookieHandler(new CookieManager())
+                .cookieHandler(cookies)
                 .build()) {
-            var page = client.send(
-                    HttpRequest.newBuilder(authorization)
-                            .header("Accept", "text/html")
-                            .build(),
-                    HttpResponse.BodyHandlers.ofString());
-            var fields = HIDDEN.matcher(page.body())
-                    .results()
-                    .collect(Collectors.toMap(match -> match.group(1), match -> match.group(2)));
-            assertThat(fields).as(page.body()).containsKeys("url", "token");
-            fields.put("user", user);
-            fields.put("password", user);
-            var answer = client.send(
-                    HttpRequest.newBuilder(URI.create(issuer()))
-                            .header("Accept", "text/html")
-                            .header("Content-Type", "application/x-www-form-urlencoded")
-                            .POST(HttpRequest.BodyPublishers.ofString(form(fields)))
-                            .build(),
-                    HttpResponse.BodyHandlers.ofString());
-            var place = Browser.location(answer);
-            while (!place.toString().startsWith(service.address().toString())) {
-                place = Browser.location(
-                        client.send(HttpRequest.newBuilder(place).build(), HttpResponse.BodyHandlers.ofString()));
-            }
-            return place;
+            return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
         }
+    }
+
+    /** Fills in the provider's own form; the password of its people is their name. */
+    private URI consent(URI authorization, String user) throws Exception {
+        var cookies = new CookieManager();
+        var page = send(cookies, HttpRequest.newBuilder(authorization).header("Accept", "text/html"));
+        var fields = HIDDEN.matcher(page.body())
+                .results()
+                .collect(Collectors.toMap(match -> match.group(1), match -> match.group(2)));
+        assertThat(fields).as(page.body()).containsKeys("url", "token");
+        fields.put("user", user);
+        fields.put("password", user);
+        var answer = send(
+                cookies,
+                HttpRequest.newBuilder(URI.create(issuer()))
+                        .header("Accept", "text/html")
+                        .header("Content-Type", "application/x-www-form-urlencoded")
+                        .POST(HttpRequest.BodyPublishers.ofString(form(fields))));
+        var place = Browser.location(answer);
+        while (!place.toString().startsWith(service.address().toString())) {
+            place = Browser.location(send(cookies, HttpRequest.newBuilder(place)));
+        }
+        return place;
     }
 
     private static String form(Map<String, String> fields) {
