@@ -56,7 +56,7 @@ record AssumedFacts(Design design, SortedMap<String, DeclaredSize> sizes) {
         if (!faults.isEmpty()) {
             throw new Failure(faults);
         }
-        return new AssumedFacts(new Design(design.resources(), machines, design.buses(), design.bill()), sizes);
+        return new AssumedFacts(design.measured(machines, design.buses()), sizes);
     }
 
     /** Empty for a host that was never applied. */

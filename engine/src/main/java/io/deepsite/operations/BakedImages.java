@@ -44,11 +44,8 @@ final class BakedImages {
                         .flatMap(held -> fitting(resource, held, survey, there, home))
                         .map(resource::fromBaked)
                         .orElse(resource);
-        return desired.on(new Design(
-                desired.design().resources().stream().map(baked).toList(),
-                desired.design().machines(),
-                desired.design().buses(),
-                desired.design().bill()));
+        return desired.on(desired.design()
+                .withResources(desired.design().resources().stream().map(baked).toList()));
     }
 
     private static Optional<String> fitting(

@@ -142,7 +142,7 @@ final class HostInspector implements AutoCloseable {
                 .toList();
         var buses = new TreeMap<String, PciBus>();
         found.answers().forEach((host, answer) -> answer.bus().ifPresent(bus -> buses.put(host, bus)));
-        return new Measured(new Design(design.resources(), machines, buses, design.bill()), found.silent());
+        return new Measured(design.measured(machines, buses), found.silent());
     }
 
     private static Optional<RecordedSize> size(SiteState state, String host) {

@@ -30,6 +30,15 @@ public record Design(List<Resource> resources, List<Machine> machines, SortedMap
         this(resources, machines, Bill.NONE);
     }
 
+    public Design withResources(List<Resource> others) {
+        return new Design(others, machines, buses, bill);
+    }
+
+    /** With what is known of the machines from inside. */
+    public Design measured(List<Machine> others, SortedMap<String, PciBus> found) {
+        return new Design(resources, others, found, bill);
+    }
+
     public Map<String, Machine> byName() {
         return machines.stream().collect(Collectors.toUnmodifiableMap(Machine::name, machine -> machine));
     }

@@ -2,6 +2,7 @@ package io.deepsite.provider;
 
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
+import io.deepsite.provider.Requirements.SharedVolume;
 import io.deepsite.site.Name;
 import io.deepsite.site.Size;
 import java.util.ArrayList;
@@ -21,13 +22,10 @@ public final class NewDisks {
     private final Map<String, Size> mounted = new LinkedHashMap<>();
     private final Map<String, Size> bare = new LinkedHashMap<>();
 
-    public NewDisks(Name group) {
+    /** @param volumes the site's, in which the machine makes file systems */
+    public NewDisks(Name group, List<SharedVolume> volumes) {
         this.group = group;
-    }
-
-    /** One of the site's volumes, in which the machine makes a file system. */
-    public void mounted(String volume, Size size) {
-        mounted.put(volume, size);
+        volumes.forEach(volume -> mounted.put(volume.name(), volume.size().orElseThrow()));
     }
 
     /** One of the machine's own, which it leaves as it is. */
@@ -45,6 +43,15 @@ public final class NewDisks {
             bare.forEach((other, like) -> compare(name, size, "the machine's own volume " + other, like, faults));
         });
         return faults;
+    }
+
+    /** Of a volume of the site that has the name of one of the machine's own. */
+    public static Diagnostic nameTaken(String machine, SharedVolume volume) {
+        return Diagnostic.error(
+                Code.RESERVED_NAME,
+                "The machine " + machine + " has a volume of its own that the volume " + volume.name()
+                        + " of the site could not be told from.",
+                "Rename one of them.");
     }
 
     private void compare(String name, Size size, String other, Size like, List<Diagnostic> faults) {

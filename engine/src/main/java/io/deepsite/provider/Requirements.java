@@ -88,6 +88,13 @@ public record Requirements(
         }
     }
 
+    /** The volumes of a group that have a size of their own: disks, where the provider attaches them. */
+    public List<SharedVolume> disks(Name group) {
+        return of(group).volumes().stream()
+                .filter(volume -> volume.size().isPresent())
+                .toList();
+    }
+
     /**
      * One volume that several machines mount at once, or one machine mounts and serves to others, as the provider can; its
      * contents outlive each of them.

@@ -68,17 +68,19 @@ final class QuotaCheck {
     }
 
     Bill bill() {
-        return new Bill(
-                snapshot.quotas().limits().stream()
-                        .filter(limit -> !needed(limit).isEmpty())
-                        .map(limit -> new Bill.Limit(
-                                "the " + limit.owner(),
-                                limit.what().words() + where(limit),
-                                sum(needed(limit)),
-                                Math.round(limit.used()),
-                                Math.round(limit.limit())))
-                        .toList(),
-                List.of());
+        var limits = new ArrayList<Bill.Limit>();
+        for (var limit : snapshot.quotas().limits()) {
+            long more = sum(needed(limit));
+            if (more > 0) {
+                limits.add(new Bill.Limit(
+                        "the " + limit.owner(),
+                        limit.what().words() + where(limit),
+                        more,
+                        Math.round(limit.used()),
+                        Math.round(limit.limit())));
+            }
+        }
+        return new Bill(limits, List.of());
     }
 
     private static long sum(Map<String, Long> by) {

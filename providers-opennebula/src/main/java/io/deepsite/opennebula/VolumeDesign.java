@@ -52,18 +52,9 @@ final class VolumeDesign {
                                 .get(ImageChoice.KEPT_FOR));
     }
 
-    /** The site's volumes that the machines of a group mount. */
-    private List<SharedVolume> ofSite(Name group) {
-        return requirements.of(group).volumes().stream()
-                .filter(volume -> volume.size().isPresent())
-                .toList();
-    }
-
     void check(Name group, OpenNebulaMachines more) {
-        var disks = new NewDisks(group);
+        var disks = new NewDisks(group, requirements.disks(group));
         more.volumes().forEach((name, volume) -> disks.bare(name.value(), volume.size()));
-        ofSite(group)
-                .forEach(volume -> disks.mounted(volume.name(), volume.size().orElseThrow()));
         faults.addAll(disks.faults());
     }
 
@@ -80,15 +71,11 @@ final class VolumeDesign {
             resource(id, attributes(volume.size(), images.datastore(id, root)));
             attached.put(VmAttributes.volume(id.key(), machine), id);
         });
-        for (var volume : ofSite(group)) {
+        for (var volume : requirements.disks(group)) {
             var id = new ResourceId(Kinds.VOLUME, volume.name());
             if (attached.putIfAbsent(VmAttributes.volume(id.key(), machine), id) != null
                     || resources.stream().anyMatch(other -> other.id().equals(id))) {
-                faults.add(Diagnostic.error(
-                        Code.RESERVED_NAME,
-                        "The machine " + machine + " has a volume of its own that the volume " + volume.name()
-                                + " of the site could not be told from.",
-                        "Rename one of them."));
+                faults.add(NewDisks.nameTaken(machine, volume));
             } else {
                 resource(id, ofSite(id, volume, root));
             }

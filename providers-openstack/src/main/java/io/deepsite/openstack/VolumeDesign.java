@@ -48,20 +48,11 @@ final class VolumeDesign {
         this.faults = faults;
     }
 
-    /** The site's volumes that the machines of a group mount. */
-    private List<SharedVolume> ofSite(Name group) {
-        return requirements.of(group).volumes().stream()
-                .filter(volume -> volume.size().isPresent())
-                .toList();
-    }
-
     void check(Name group, OpenStackMachines more) {
-        var disks = new NewDisks(group);
+        var disks = new NewDisks(group, requirements.disks(group));
         more.volumes().forEach((name, volume) -> disks.bare(name.value(), volume.size()));
-        ofSite(group)
-                .forEach(volume -> disks.mounted(volume.name(), volume.size().orElseThrow()));
         faults.addAll(disks.faults());
-        ofSite(group).stream()
+        requirements.disks(group).stream()
                 .filter(volume -> volume.size().orElseThrow().bytes() % GIBIBYTE != 0)
                 .forEach(volume -> faults.add(Diagnostic.error(
                         Code.VOLUME_SIZE,
@@ -69,7 +60,8 @@ final class VolumeDesign {
                                 + ", and OpenStack makes volumes of whole GiB.",
                         "Write " + Math.ceilDiv(volume.size().orElseThrow().bytes(), GIBIBYTE) + "GiB.")));
         if (snapshot.volumeTypes().isEmpty()) {
-            ofSite(group)
+            requirements
+                    .disks(group)
                     .forEach(volume -> faults.add(Diagnostic.error(
                             Code.OPENSTACK_SERVICE_MISSING,
                             "The volume " + volume.name() + " has a size of its own, and " + snapshot.cloud()
@@ -86,15 +78,11 @@ final class VolumeDesign {
             resource(id, attributes(volume.size().bytes(), volume.type(), more.zone()));
             attached.put(ServerAttributes.volume(id.key(), machine), id);
         });
-        for (var volume : ofSite(group)) {
+        for (var volume : requirements.disks(group)) {
             var id = new ResourceId(Kinds.VOLUME, volume.name());
             if (attached.putIfAbsent(ServerAttributes.volume(id.key(), machine), id) != null
                     || resources.stream().anyMatch(other -> other.id().equals(id))) {
-                faults.add(Diagnostic.error(
-                        Code.RESERVED_NAME,
-                        "The machine " + machine + " has a volume of its own that the volume " + volume.name()
-                                + " of the site could not be told from.",
-                        "Rename one of them."));
+                faults.add(NewDisks.nameTaken(machine, volume));
                 continue;
             }
             var attributes = attributes(volume.size().orElseThrow().bytes(), Optional.empty(), more.zone());

@@ -58,18 +58,15 @@ final class BillView {
         var rows = new Columns();
         for (var rate : rates) {
             var machines = BigDecimal.valueOf(rate.machines());
+            var price = sum(List.of(rate));
             rows.row(
                     rate.flavor(),
                     rate.machines() + (rate.machines() == 1 ? " machine" : " machines"),
                     hours.map(machines::multiply)
                             .map(sum -> rounded(sum).toPlainString() + " h")
                             .orElse(""),
-                    sum(List.of(rate))
-                            .map(sum -> words(sum, BigDecimal.ONE) + " an hour")
-                            .orElse(""),
-                    sum(List.of(rate))
-                            .flatMap(sum -> hours.map(all -> words(sum, all)))
-                            .orElse(""));
+                    price.map(sum -> words(sum, BigDecimal.ONE) + " an hour").orElse(""),
+                    price.flatMap(sum -> hours.map(all -> words(sum, all))).orElse(""));
         }
         if (rates.size() > 1) {
             sum(rates)
